@@ -10,15 +10,21 @@ One file, Python 3.8 or later, no other package. Copy it next to your script, or
     print(sr.difference(rows.where(subject="east"), rows.where(subject="west")))
     sr.plot(rows, "orders.svg")
 
+Files have times in UTC. If the pipeline file has `window.zone`, give the same zone to `read`, so that days are local ones:
+
+    rows = sr.read("orders.csv", zone="Europe/London")
+
 A combination that has no valid interval raises Refused. Its message says what to do instead.
 
-How intervals are made: noise of different draws is independent, so the noise of a weighted sum has the known
-characteristic function of weighted Laplace and Gaussian noise. The interval of a sum reaches to the 97.5% quantile of
-that noise. The interval of a ratio x / y holds every r for which x - r y is within its own noise (Fieller).
+How intervals are made: noise of different draws is independent, so the noise of a weighted sum has a known
+characteristic function. The interval of a sum is the least that holds 95% of that noise; whole-number noise keeps its
+exact, discrete distribution. The interval of a ratio x / y holds every r for which x - r y is within its own noise
+(Fieller).
 """
 import collections
 import csv
 import datetime
+import decimal
 import io
 import json
 import math
@@ -30,6 +36,10 @@ FIELDS = (
     "subject", "window_start", "window_end", "output", "measure", "value", "low", "high", "deviation", "noise",
     "unknown", "clamped", "left_out", "version", "released", "noise_scope",
 )
+_TIMES = ("window_start", "window_end")
+_PLAIN = _TIMES + ("value", "low", "high", "deviation", "unknown", "clamped", "left_out", "version", "released")
+_FORMULAS = ("=", "+", "-", "@", "\t", "\r", "'")  # what a spreadsheet would calculate, and the mark itself
+_BYTE_ORDER_MARK = "\ufeff"
 _KEYS = {  # two rows have independent noise unless they agree in all that the scopes of both name
     "row": ("subject", "output", "window", "group", "measure"),
     "group": ("subject", "output", "window", "group"),
@@ -38,12 +48,11 @@ _KEYS = {  # two rows have independent noise unless they agree in all that the s
     "output": ("subject", "output"),
     "pipeline": ("subject",),
 }
+_COUNTS = ("count", "users", "noisy count", "noisy users", "other")
 NORMAL = 1.959963984540054  # the 97.5% quantile of a standard Gaussian
-LAPLACE = math.log(20) / math.sqrt(2)  # the 97.5% quantile of a Laplace with standard deviation 1
 LEVEL = 0.95
 _WHOLE = re.compile(r"[+-]?\d+\Z")
-_LINEAR = ("count", "sum", "users", "noisy count", "other", "part", "records")
-_MOVED = {"estimated": "noisy count", "share": "noisy count or count"}
+_LINEAR = ("count", "sum", "users", "noisy count", "noisy users", "other", "part", "records")
 
 
 class Refused(ValueError):
@@ -51,16 +60,22 @@ class Refused(ValueError):
 
 
 class Row:
-    """One number of a release. `group` holds the category columns that are not empty, as (column, value) pairs."""
+    """One number of a release. `group` holds the category columns that are not empty, as (column, value) pairs.
 
-    def __init__(self, cells):
+    `window_start` and `window_end` are times in the zone, each with its offset then: so an hour that a clock change
+    repeats is two windows.
+    """
+
+    def __init__(self, cells, zone=datetime.timezone.utc):
         missing = [name for name in FIELDS if name not in cells]
         if missing:
             raise ValueError("no column %s: read a file that `sfumato export` wrote" % ", ".join(missing))
         text = {name: "" if cell is None else cell for name, cell in cells.items()}
+        self.cells = {name: _text(cell) for name, cell in text.items()}
         self.subject, self.output, self.measure = text["subject"], text["output"], text["measure"]
         self.noise, self.noise_scope = text["noise"], text["noise_scope"]
-        self.window_start, self.window_end = _time(text["window_start"]), _time(text["window_end"])
+        self.zone = zone
+        self.window_start, self.window_end = (_in_zone(_time(text[name]), zone) for name in _TIMES)
         self.group = tuple((name, str(cell)) for name, cell in text.items() if name not in FIELDS and cell != "")
         self.value, self.low, self.high = (_number(text[name]) for name in ("value", "low", "high"))
         self.deviation, self.left_out = _number(text["deviation"]), _number(text["left_out"])
@@ -92,38 +107,85 @@ class Row:
         """Whether the number is a public fact: without noise."""
         return not self.noise and not self.noise_scope
 
+    def _identity(self):
+        """Everything that the file says: two equal rows are one."""
+        return tuple(sorted(self.cells.items()))
+
     def __str__(self):
         place = [self.output, self.subject] + [value for _, value in self.group] + [self.measure]
-        return "%s at %s" % (" ".join(word for word in place if word), _iso(self.window_start))
+        return "%s at %s" % (" ".join(word for word in place if word), _shown(self.window_start))
+
+    def _cell(self, column):
+        """The cell as a file has it."""
+        return _iso(getattr(self, column)) if column in _TIMES else self.cells.get(column, "")
 
     def __getitem__(self, column):
         if column in FIELDS:
             return getattr(self, column)
-        return dict(self.group).get(column, "")
+        return self.cells.get(column, "")
 
 
 class Rows(list):
     """Rows in the order of the file."""
 
+    @property
+    def zone(self):
+        """The zone that they were read with: UTC unless another one was given."""
+        zones = {_zone_name(row.zone): row.zone for row in self}
+        if len(zones) > 1:
+            raise Refused("the rows have the zones %s: read all files with one zone" % ", ".join(sorted(zones)))
+        return next(iter(zones.values()), datetime.timezone.utc)
+
     def where(self, since=None, until=None, **cells):
-        """Rows whose columns have the given text, or one of several. Windows start at `since` or later, and before `until`."""
-        since, until = (None if time is None else _time(time) for time in (since, until))
-        wanted = {column: _choices(column, cell) for column, cell in cells.items()}
+        """Rows whose columns have the given text, or one of several. Windows start at `since` or later, and before `until`.
+
+        A day, and a time without an offset, is one of the rows' zone. A column or a text that no row has is refused, so
+        that a typo selects nothing else.
+        """
+        since, until = (None if time is None else _time(time, self.zone) for time in (since, until))
+        wanted = {column: self._wanted(column, cell) for column, cell in cells.items()}
         return Rows(
             row
             for row in self
             if (since is None or row.window_start >= since)
             and (until is None or row.window_start < until)
-            and all(row[column] in choices for column, choices in wanted.items())
+            and all(row._cell(column) in texts for column, texts in wanted.items())
         )
+
+    def _wanted(self, column, cell):
+        self._require_column(column)
+        given = [cell] if isinstance(cell, (str, int, float, datetime.date)) else cell
+        wanted = {_iso(_time(one, self.zone)) if column in _TIMES else _text(one) for one in given}
+        texts = sorted({row._cell(column) for row in self})
+        for text in sorted(wanted):
+            if self and text not in texts:
+                raise Refused("no row has %s in the column %s.%s The values are %s" % (_quoted(text), column, _question(text, texts), _listed(texts)))
+        return wanted
+
+    def _require_column(self, column):
+        columns = list(dict.fromkeys(column for row in self for column in row.cells))
+        if self and column not in columns:
+            raise Refused("no column %s.%s The columns are %s" % (_quoted(column), _question(column, columns), ", ".join(columns)))
 
     def by(self, *columns):
         """A dictionary from the cells of these columns to the rows that have them."""
+        for column in columns:
+            self._require_column(column)
         found = {}
         for row in self:
             key = tuple(row[column] for column in columns)
             found.setdefault(key[0] if len(columns) == 1 else key, Rows()).append(row)
         return found
+
+    def write(self, path):
+        """Writes them to a CSV file, as `sfumato export` does, such as for a spreadsheet."""
+        columns = list(dict.fromkeys(column for row in self for column in row.cells))
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            lines = csv.writer(file, lineterminator="\n")
+            lines.writerow(columns)
+            for row in self:
+                lines.writerow([_marked(column, row._cell(column)) for column in columns])
+        return path
 
 
 class Combined:
@@ -136,26 +198,55 @@ class Combined:
         self.left_out = max((row.left_out for _, row in terms if row.left_out is not None), default=None)
 
     def __str__(self):
-        return "%s (%s to %s)" % tuple(_short(number, self) for number in (self.value, self.low, self.high))
+        low, high = _short(self.low, self, decimal.ROUND_FLOOR), _short(self.high, self, decimal.ROUND_CEILING)
+        return "%s (%s to %s)" % (_short(self.value, self), low, high)  # ends are rounded outwards
 
     __repr__ = __str__
 
 
-def read(source):
-    """Rows of a file ending in .csv or .jsonl, or of an open text file."""
+def read(source, zone=None):
+    """Rows of a file ending in .csv or .jsonl, or of an open text file.
+
+    Windows have times of the zone, such as "Europe/London": take the `window.zone` of the pipeline file. By default it is
+    UTC. The zone may also be a tzinfo object; Python 3.8 needs one, because it has no zones of its own.
+    """
+    zone = _zone(zone)
     if hasattr(source, "read"):
-        return _parse(source.read())
+        return _parse(source.read(), zone)
     if not str(source).endswith((".csv", ".jsonl")):
         raise ValueError("%s: give a file ending in .csv or .jsonl, such as `sfumato export TOPIC --to rows.csv` writes" % source)
     with open(source, encoding="utf-8", newline="") as file:
-        return _parse(file.read())
+        return _parse(file.read(), zone)
 
 
-def _parse(text):
+def _zone(zone):
+    if zone is None or zone == "UTC":
+        return datetime.timezone.utc
+    if isinstance(zone, datetime.tzinfo):
+        return zone
+    try:
+        import zoneinfo
+    except ImportError:
+        instead = "import dateutil.tz and give zone=dateutil.tz.gettz(%r)" % zone
+        raise ValueError("names of zones need Python 3.9 or later. In Python 3.8 install the package python-dateutil, %s" % instead) from None
+    try:
+        return zoneinfo.ZoneInfo(zone)
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
+        raise ValueError(
+            "no time zone %s: give a name such as Europe/London. If a name of this form is not found, run `python -m pip install tzdata`" % _quoted(str(zone))
+        ) from None
+
+
+def _zone_name(zone):
+    return getattr(zone, "key", None) or str(zone)
+
+
+def _parse(text, zone):
+    text = text[1:] if text.startswith(_BYTE_ORDER_MARK) else text
     if text.lstrip().startswith("{"):
-        return Rows(Row(json.loads(line)) for line in text.split("\n") if line.strip())
+        return Rows(Row(json.loads(line), zone) for line in text.split("\n") if line.strip())
     lines = csv.DictReader(io.StringIO(text, newline=""), restval="")
-    return Rows(Row({name: _unmarked(cell) for name, cell in cells.items()}) for cells in lines)
+    return Rows(Row({name: _unmarked(cell) for name, cell in cells.items()}, zone) for cells in lines)
 
 
 def _unmarked(cell):
@@ -163,20 +254,18 @@ def _unmarked(cell):
     return cell[1:] if cell.startswith("'") else cell
 
 
+def _marked(column, cell):
+    return "'" + cell if column not in _PLAIN and cell.startswith(_FORMULAS) else cell
+
+
 def sum_rows(rows):
     """Sum of one measure over windows, subjects or groups that share no records and no draws."""
-    terms = [(1, row) for row in rows]
-    _require_linear(terms)
-    if len({row.measure for _, row in terms}) > 1:
-        raise Refused("%s and %s measure different things: select one with where(measure=...)" % _two(terms, lambda row: row.measure))
-    for _, row in terms if len(terms) > 1 else ():
-        if row.kind == "users":
-            raise Refused(
-                "%s counts different users, and a user of two windows or subjects counts in each: average the rows with"
-                " weighted_mean, or let the pipeline count users `over` several windows" % row
-            )
-    _require_disjoint(terms)
-    return _linear(terms)
+    rows = list(rows)
+    _require_linear(rows)
+    if len(rows) > 1:
+        _require_no_users(rows)
+        _require_disjoint(rows)
+    return _linear([(1, row) for row in rows])
 
 
 def weighted_mean(rows, weights=None):
@@ -185,35 +274,38 @@ def weighted_mean(rows, weights=None):
     weights = [1] * len(rows) if weights is None else list(weights)
     if len(weights) != len(rows) or any(not weight >= 0 for weight in weights) or not 0 < sum(weights) < math.inf:
         raise Refused("give one weight of 0 or more for each of the %d rows, and not only zeros" % len(rows))
-    terms = [(weight, row) for weight, row in zip(weights, rows)]
-    _require_linear(terms)
-    if len({row.measure for row in rows}) > 1:
-        raise Refused("%s and %s measure different things: select one with where(measure=...)" % _two(terms, lambda row: row.measure))
+    _require_linear(rows)
+    _require_disjoint(rows)
     total = sum(weights)
-    return _linear([(weight / total, row) for weight, row in terms])
+    return _linear([(weight / total, row) for weight, row in zip(weights, rows)])
 
 
 def difference(first, second):
     """first - second: each a row, rows (their sum), or a combination of rows."""
     if _is_row(first) and _is_row(second) and not (_adds(_only(first)) and _adds(_only(second))):
         return _apart(_only(first), _only(second))
-    return _linear(_subtracted(_terms(first), _terms(second)))
+    terms = _joined([(weight, row) for weight, row in _terms(first)], [(-weight, row) for weight, row in _terms(second)])
+    _require_one_measure([row for _, _, row in terms])
+    return _linear([(above + below, row) for above, below, row in terms])
 
 
 def ratio(first, second):
-    """first / second: each a row, rows (their sum), or a combination. Rows may be part of both, as in a share."""
-    return _fieller(_ratio_terms(first, second), "add up more windows or groups below, or take a coarser group")
+    """first / second: each a row, rows (their sum), or a combination.
+
+    Rows may be part of both, as in the share of a category: their noise then has the joint weight 1 - r.
+    """
+    return _fieller(_joined(_terms(first), _terms(second)), "add up more windows or groups in it, or take a coarser group")
 
 
-def _ratio_terms(first, second):
-    """Terms (weight above, weight below, row)."""
+def _joined(first, second):
+    """Terms (weight in the first, weight in the second, row): a row of both is one term."""
     terms = {}
-    for place, side in enumerate((_terms(first), _terms(second))):
+    for place, side in enumerate((first, second)):
         for weight, row in side:
-            key = _key(row)
-            pair = terms.setdefault(key, [0, 0, row])
+            pair = terms.setdefault(row._identity(), [0, 0, row])
             pair[place] += weight
     terms = list(terms.values())
+    _require_once([row for _, _, row in terms])
     _require_independent([row for _, _, row in terms])
     return terms
 
@@ -228,6 +320,8 @@ def pooled_mean(rows):
 def _pooled_terms(rows):
     """Terms (weight in the sum, weight in the number of records, row), and the numbers' bounds."""
     cells, records, numbers = {}, {}, set()
+    rows = list(rows)
+    _require_once(rows)
     for row in rows:
         name, _, number = row.measure.partition(" of ")
         release = (row.output, row.subject, row.window)
@@ -235,20 +329,19 @@ def _pooled_terms(rows):
             records[release] = row
         elif number:
             numbers.add(number)
-            found = cells.setdefault(release + (row.group,), {})
-            if name in found:
-                raise Refused("%s is there twice, or with another number: drop duplicates, and pass one number's rows" % row)
-            found[name] = row
+            cells.setdefault(release + (row.group,), {})[name] = row
     if len(numbers) > 1:
-        raise Refused("rows of the numbers %s: pass one number's rows" % ", ".join(sorted(numbers)))
+        raise Refused("the rows are of the numbers %s: select the rows of one" % _listed(sorted(numbers)))
     terms, ranges = [], []
     for place, found in cells.items():
         if "part 0" in found:
             terms += _parts(found, records.get(place[:3]), ranges)
     if not terms:
         raise Refused("no `part` rows of one window: pass all rows of a mean release, not only those of one measure")
-    _require_linear([(1, row) for _, _, row in terms if not row.is_exact])
-    _require_disjoint([(1, row) for _, _, row in terms if row.measure.startswith("part 0 ")])
+    parts = [row for _, _, row in terms if not row.is_exact]
+    _require_one_output(parts)
+    _require_noise(parts)
+    _require_disjoint([row for row in parts if row.measure.startswith("part 0 ")])
     return terms, min(ends[0] for ends in ranges), max(ends[1] for ends in ranges)
 
 
@@ -276,21 +369,7 @@ def _terms(side):
         if side.terms and all(weight is not None for weight, _ in side.terms):
             return side.terms
         raise Refused("a ratio or mean cannot be combined further: combine rows, or sums of rows")
-    if isinstance(side, Row):
-        _require_linear([(1, side)])
-        return [(1, side)]
-    return sum_rows(side).terms
-
-
-def _subtracted(first, second):
-    terms = {}
-    for sign, side in ((1, first), (-1, second)):
-        for weight, row in side:
-            pair = terms.setdefault(_key(row), [0, row])
-            pair[0] += sign * weight
-    found = [(weight, row) for weight, row in terms.values()]
-    _require_independent([row for _, row in found])
-    return found
+    return sum_rows([side] if isinstance(side, Row) else side).terms
 
 
 def _is_row(side):
@@ -310,13 +389,26 @@ def _key(row):
     return row.output, row.subject, row.window_start, row.window_end, row.group, row.measure
 
 
-def _require_linear(terms):
-    if not terms:
+def _require_linear(rows):
+    """Numbers of one kind that add up, each once and with noise of its own."""
+    if not rows:
         raise Refused("no rows: check the file and the selection")
-    for _, row in terms:
+    _require_one_measure(rows)
+    _require_one_output(rows)
+    first = rows[0]
+    for row in rows:
+        if first.is_exact != row.is_exact:
+            exact, noisy = (first, row) if first.is_exact else (row, first)
+            raise Refused("%s is a public fact, and %s has noise: combine rows of one kind" % (exact, noisy))
+    _require_noise(rows)
+
+
+def _require_noise(rows):
+    """Numbers that add up, each once and with noise of its own."""
+    for row in rows:
         if not _adds(row):
-            if row.kind in _MOVED:
-                raise Refused("%s was moved to a possible value, so errors do not cancel: take the measure `%s`" % (row, _MOVED[row.kind]))
+            if row.kind in ("estimated", "share"):
+                raise Refused("%s was moved to a possible value, so errors do not cancel: take %s" % (row, _measure_of_noise(row)))
             if row.kind == "mean":
                 raise Refused("%s cannot be added up: take pooled_mean, with all rows of the output" % row)
             raise Refused("%s is not a count or a sum, so it cannot be added up: release it for longer windows" % row)
@@ -325,7 +417,56 @@ def _require_linear(terms):
             raise Refused("%s is clamped, so it is too large on average: take a `count` release, or the `part` rows of a mean" % row)
         if row.low is not None and not row.is_exact and abs((row.high - row.value) - (row.value - row.low)) > _slack(row):
             raise Refused("%s was selected or moved (its interval is not symmetric): start with the next window, or take `noisy count`" % row)
-    _require_independent([row for _, row in terms])
+    _require_once(rows)
+    _require_independent(rows)
+
+
+def _measure_of_noise(row):
+    if row.kind == "share":
+        return "the measure `noisy count` or `count`; if the file has neither, export a `count` output"
+    return "the measure `noisy users`" if row.measure.endswith("users") else "the measure `noisy count`"
+
+
+def _require_one_measure(rows):
+    measures = sorted({row.measure for row in rows})
+    if len(measures) > 1:
+        raise Refused("the rows have the measures %s: select one, such as where(measure=%r)" % (_listed(measures), measures[0]))
+
+
+def _require_one_output(rows):
+    """One output, and one set of category columns: else records may count twice."""
+    outputs = sorted({row.output for row in rows})
+    if len(outputs) > 1:
+        raise Refused(
+            "the rows are of the outputs %s, which may count the same records: select one, such as where(output=%r)" % (_listed(outputs), outputs[0])
+        )
+    for row in rows:
+        if {name for name, _ in row.group} != {name for name, _ in rows[0].group}:
+            raise Refused(
+                "%s and %s have different category columns, so one may include records of the other: select rows with the same columns" % (rows[0], row)
+            )
+
+
+def _require_once(rows):
+    """No number is there twice, nor in two versions of the file."""
+    seen = {}
+    for row in rows:
+        other = seen.get(_key(row))
+        seen[_key(row)] = row
+        if other is not None and other.cells["version"] != row.cells["version"]:
+            versions = other.cells["version"], row.cells["version"]
+            raise Refused("%s is there in versions %s and %s of the file: select one with where(version=%r)" % ((row,) + versions + versions[1:]))
+        if other is not None:
+            raise Refused("%s is there twice: drop duplicates; read topics with isolation.level=read_committed" % row)
+
+
+def _require_no_users(rows):
+    for row in rows:
+        if row.kind in ("users", "noisy users"):
+            raise Refused(
+                "%s counts distinct users, and a user of two windows, subjects or categories counts in each: take weighted_mean, or let the pipeline"
+                " count users `over` several windows" % row
+            )
 
 
 def _require_known(row):
@@ -341,9 +482,9 @@ def _slack(row):
 
 def _require_independent(rows):
     """No two rows share noise: noise scopes decide."""
-    seen, releases = {}, {}
+    seen = {}
     noisy = [row for row in rows if not row.is_exact]
-    scopes = {_scope(row) for row in noisy}
+    scopes = [scope for scope in _KEYS if any(_scope(row) == scope for row in noisy)]
     for row in noisy:
         mine = _scope(row)
         for scope in scopes:
@@ -352,9 +493,6 @@ def _require_independent(rows):
                 _refuse_shared(other, row)
         for scope in scopes:
             seen[(mine,) + _common(row, mine, scope)] = row
-        release = releases.setdefault((row.output, row.subject, row.window), row)
-        if [name for name, _ in release.group] != [name for name, _ in row.group]:
-            raise Refused("%s includes records of %s: take rows with the same category columns" % (release, row))
 
 
 def _scope(row):
@@ -369,8 +507,6 @@ def _common(row, mine, other):
 
 
 def _refuse_shared(one, other):
-    if _key(one) == _key(other):
-        raise Refused("%s is there twice: drop duplicates; read topics with isolation.level=read_committed" % one)
     if one.spans_windows or other.spans_windows:
         raise Refused(
             "%s and %s share draws, as sums over windows do: take the last of them, or let the pipeline sum `over` fewer windows"
@@ -381,17 +517,17 @@ def _refuse_shared(one, other):
     raise Refused("%s and %s share draws: take the measure `noisy count`, or the output that both are computed from" % (one, other))
 
 
-def _require_disjoint(terms):
+def _require_disjoint(rows):
     """No record counts in two rows: windows of one subject do not overlap, unless their groups differ."""
     end = {}
-    for row in sorted((row for _, row in terms), key=lambda row: (row.subject, row.window_start, row.window_end)):
+    for row in sorted(rows, key=lambda row: (row.subject, row.window_start, row.window_end)):
         before = end.get(row.subject)
-        if before is not None and row.window_start < before.window_end:
-            same = before.window_start == row.window_start and before.window_end == row.window_end
-            if not same:
+        if before is not None and row.window_start < before.window_end and before.window != row.window:
+            if before.cells["version"] == row.cells["version"]:
                 raise Refused("windows overlap, so records count twice: %s and %s; select windows of one size" % (before, row))
-            if before.output != row.output:
-                raise Refused("%s and %s are about the same records: select one output" % (before, row))
+            raise Refused(
+                "windows of two versions of the file overlap, so records count twice: %s and %s; select one with where(version=...)" % (before, row)
+            )
         if before is None or row.window_end > before.window_end:
             end[row.subject] = row
 
@@ -400,98 +536,222 @@ def _require_disjoint(terms):
 
 
 def _noise(row):
-    """Standard deviation of a row's noise, and whether a Laplace has to be assumed."""
+    """Standard deviation of a row's noise, its law, and its step: 1 for whole-number noise, 0 for noise of a fine grid.
+
+    A law that begins with `rounded` follows from the half width alone.
+    """
     if row.is_exact:
-        return 0.0, False
+        return 0.0, "gaussian", 0
+    step = 1 if _counts(row) else 0
     if row.deviation is not None:
-        return row.deviation, row.noise != "discrete-gaussian"
+        return row.deviation, "gaussian" if row.noise == "discrete-gaussian" else "laplace", step
     half = max(row.high - row.value, row.value - row.low)
-    # Half widths of whole noise are rounded: the noise may be half a step wider. A Gaussian of this half width is no
-    # narrower than any sum of Laplace noises that has it.
-    return (half + (0.5 if _all_whole(row) else 0)) / NORMAL, False
+    # A whole half width m holds 95% of the noise; so the noise, smoothed by a step, holds as much within m + 1/2. No
+    # discrete Gaussian of this half width has a larger deviation than the root below, and no sum of Laplace noises is wider.
+    deviation = math.hypot((half + step / 2) / NORMAL, step / math.sqrt(12))
+    return deviation, "rounded gaussian" if row.noise == "discrete-gaussian" else "rounded laplace", step
 
 
 def _all_whole(row):
-    return all(isinstance(number, int) for number in (row.value, row.low, row.high))
+    return all(isinstance(number, int) for number in (row.value, row.low, row.high) if number is not None)
+
+
+def _counts(row):
+    """Whether a row's noise is a whole number. Spreadsheets and databases may turn whole numbers into 10.0."""
+    return row.kind in _COUNTS and all(number == int(number) for number in (row.value, row.low, row.high) if number is not None) or _all_whole(row)
 
 
 class _Noise:
-    """The sum of independent noises, each a (weight, deviation, is_laplace, times)."""
+    """The sum of independent noises, each a (weight, deviation, law, step, times).
 
-    TERMS, PERIOD, FAR = 4096, 40, 12
+    Noise of a step h > 0 has its values at multiples of h. Its tails reach further than those of the Laplace or
+    Gaussian distribution with the same deviation, and a few values have most of the chance. So its distribution is the
+    exact one, from its characteristic function:
 
-    def __init__(self, parts):
-        self.gaussian = sum(times * (weight * deviation) ** 2 for weight, deviation, laplace, times in parts if not laplace)
-        self.scales = {}
-        for weight, deviation, laplace, times in parts:
-            if laplace and weight * deviation != 0:
-                scale = (weight * deviation) ** 2 / 2
-                self.scales[scale] = self.scales.get(scale, 0) + times
-        self.deviation = math.sqrt(self.gaussian + sum(2 * scale * times for scale, times in self.scales.items()))
+    - If all steps, times weight, are multiples of one step g, the sum is a multiple of g, and the least multiple that
+      holds 95% is found by inversion on this grid. No shorter symmetric interval has 95%.
+    - Otherwise an independent V within [-d, d] smooths the sum S: P(|S| <= q) >= P(|S + V| <= q - d). V is the sum of
+      four even draws, and d is 1% of the deviation (5% in a ratio).
+    - Where half of the largest step is below d, the noise is taken for a continuous one with the discrete tail, and
+      half of that step is added.
+
+    Of noise that is known by its rounded half width alone, half a step is added too, and a whole one beside other noise.
+    """
+
+    GRID, PERIOD = 8192, 20
+
+    def __init__(self, parts, coarse=None, smoothing=0.05):
+        parts = [(abs(weight) * deviation, law, abs(weight) * step, times) for weight, deviation, law, step, times in parts if weight * deviation != 0]
+        rounded = [law.startswith("rounded") for _, law, _, _ in parts]
+        self.unstated = max((step / (2 if all(rounded) else 1) for (_, _, step, _), is_rounded in zip(parts, rounded) if is_rounded), default=0)
+        counts = collections.Counter()
+        for (deviation, law, step, times), is_rounded in zip(parts, rounded):
+            if is_rounded:  # beside noise of a known law, the tails count as well
+                law, step = "gaussian" if all(rounded) else law.split()[1], 0
+            counts[deviation, law, step] += times
+        self.parts = [key + (times,) for key, times in counts.items()]
+        self.deviation = math.sqrt(sum(times * deviation**2 for deviation, _, _, times in self.parts))
+        self.largest = max((step for _, _, step, _ in self.parts), default=0)
+        self.smoothing = smoothing
+        self.coarse = self.largest > 2 * smoothing * self.deviation if coarse is None else coarse
+        self.factors = None
 
     def half_width(self):
-        """The 97.5% quantile."""
-        if not self.scales:
-            return NORMAL * self.deviation
-        if self.gaussian == 0 and sum(self.scales.values()) == 1:
-            return LAPLACE * self.deviation
-        factors = self._factors()
-        return _root(lambda half: self._within(half, factors) - LEVEL, 1.9 * self.deviation, 2.2 * self.deviation)
+        """Half the width of the shortest interval around 0 that surely holds 95%."""
+        if not self.parts:
+            return 0
+        grid = self._grid()
+        if grid:
+            return self._on_grid(*grid)
+        if len(self.parts) == 1 and not self.coarse and self.parts[0][3] == 1 and self.parts[0][1] == "laplace":
+            return math.log(20) * self._scale(*self.parts[0][:3:2]) + self._margin()
+        if not self.coarse and all(law != "laplace" for _, law, _, _ in self.parts):
+            return NORMAL * math.sqrt(self._smooth()[0]) + self._margin()
+        return _root(self.excess, 0.0, 4 * self.deviation + 2 * self.largest + self.unstated)
 
     def excess(self, distance):
-        """P(|noise| <= distance) less 95%."""
-        if not self.scales:
-            return (math.erf(distance / self.deviation / math.sqrt(2)) if self.deviation > 0 else float(distance > 0)) - LEVEL
-        return (self._within(distance, self._factors()) if distance < self.FAR * self.deviation else 1.0) - LEVEL
+        """P(|noise| <= distance) less 95%, or less than that."""
+        if not self.parts:
+            return float(distance > 0) - LEVEL
+        inner = distance - self._margin()
+        if inner <= 0:
+            return inner / self.deviation - LEVEL
+        if not self.coarse and all(law != "laplace" for _, law, _, _ in self.parts):
+            return math.erf(inner / math.sqrt(2 * self._smooth()[0])) - LEVEL
+        if self.factors is None:
+            self.period = self.PERIOD * max(self.deviation, 0.35 * self.largest) * (1 if self.coarse else 2)
+            self.factors = self._coarse_factors() if self.coarse else self._smooth_factors()
+        if inner > 0.45 * self.period:
+            return 1 - LEVEL
+        angle = 2 * math.pi * inner / self.period
+        sum_ = math.fsum(factor * math.sin(k * angle) for k, factor in enumerate(self.factors, 1))
+        return angle / math.pi + 2 / math.pi * sum_ - LEVEL
 
-    def _factors(self):
+    def _margin(self):
+        """What is added to the quantile of the smoothed noise."""
+        return self.unstated + (self._spread() if self.coarse else self.largest / 2)
+
+    def _spread(self):
+        return self.smoothing * max(self.deviation, 0.35 * self.largest)
+
+    @staticmethod
+    def _scale(deviation, step):
+        """The scale b of the tails exp(-x / b)."""
+        return step / (2 * math.asinh(step / (math.sqrt(2) * deviation))) if step > 0 else deviation / math.sqrt(2)
+
+    def _smooth(self):
+        """Variance of the Gaussian part, and the squared scales of the Laplace parts with their number."""
+        variance = self.largest**2 / 12 if any(law == "gaussian" for _, law, _, _ in self.parts) else 0
+        scales = []
+        for deviation, law, step, times in self.parts:
+            if law == "laplace":
+                scales.append((self._scale(deviation, step) ** 2, times))
+            else:
+                variance += times * deviation**2
+        return variance, scales
+
+    def _smooth_factors(self):
         """Values of the characteristic function, divided by their number, until they are negligible."""
-        step = 2 * math.pi / (self.PERIOD * self.deviation)
+        variance, scales = self._smooth()
         found = []
-        for k in range(1, self.TERMS + 1):
-            square = (k * step) ** 2
-            log = -self.gaussian * square / 2 - sum(times * math.log1p(scale * square) for scale, times in self.scales.items())
+        for k in range(1, 4097):
+            square = (2 * math.pi * k / self.period) ** 2
+            log = -variance * square / 2 - sum(times * math.log1p(scale * square) for scale, times in scales)
             found.append(math.exp(log) / k)
             if found[-1] < 1e-8:
                 break
         return found
 
-    def _within(self, distance, factors):
-        """P(|noise| <= distance), by inversion of the characteristic function (a Fourier series of period 40 deviations)."""
-        angle = 2 * math.pi * distance / (self.PERIOD * self.deviation)
-        return angle / math.pi + 2 / math.pi * sum(factor * math.sin(k * angle) for k, factor in enumerate(factors, 1))
+    def _coarse_factors(self):
+        found = []
+        reach = self._spread() / 4
+        terms = math.ceil(4 * self.PERIOD / self.smoothing)
+        for k in range(1, terms + 1):
+            t = 2 * math.pi * k / self.period
+            found.append(self._characteristic(t) * (math.sin(reach * t) / (reach * t)) ** 4 / k)
+        return found
+
+    def _characteristic(self, t):
+        product = 1.0
+        for deviation, law, step, times in self.parts:
+            if law == "laplace":
+                half = 2 / step * math.sin(step * t / 2) if step > 0 else t
+                product *= (1 + (deviation * half) ** 2 / 2) ** -times
+            elif law == "gaussian" and step > 0:
+                product *= _gaussian_characteristic(deviation / step, step * t) ** times
+            else:
+                product *= math.exp(-times * (deviation * t) ** 2 / 2)
+        return product
+
+    def _grid(self):
+        """The step of which the sum is a multiple, and the number of its values; None if there is none, or too many."""
+        step = min(step for _, _, step, _ in self.parts)
+        if step == 0 or any(abs(other / step - round(other / step)) > 1e-9 for _, _, other, _ in self.parts):
+            return None
+        points = 2 * math.ceil(self.PERIOD * max(self.deviation, self.largest) / step / 2) + 1
+        return (step, points) if points <= self.GRID else None
+
+    def _on_grid(self, step, points):
+        factors = []
+        for k in range(1, points // 2 + 1):
+            angle = math.pi * k / points
+            factors.append(self._characteristic(2 * angle / step) / math.sin(angle))
+
+        def within(reach):
+            width = 2 * reach + 1
+            sines = math.fsum(factor * math.sin(width * math.pi * k / points) for k, factor in enumerate(factors, 1))
+            return (width + 2 * sines) / points
+
+        low, high = -1, points // 2
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if within(middle) >= LEVEL else (middle, high)
+        return high * step
+
+
+def _gaussian_characteristic(deviation, angle):
+    """That of the discrete Gaussian with step 1, as a sum over its values or, for wide noise, over its images."""
+    angle = math.remainder(angle, 2 * math.pi)
+    if deviation < 0.6:
+        weights = [math.exp(-((z / deviation) ** 2) / 2) for z in range(1, 8)]
+        return (1 + 2 * sum(weight * math.cos(z * angle) for z, weight in enumerate(weights, 1))) / (1 + 2 * sum(weights))
+    images = [2 * math.pi * k for k in range(-3, 4)]
+    above = sum(math.exp(-((deviation * (angle - image)) ** 2) / 2) for image in images)
+    return above / sum(math.exp(-((deviation * image) ** 2) / 2) for image in images)
 
 
 def _linear(terms):
     terms = [(int(weight) if weight == int(weight) else weight, row) for weight, row in terms]
     value = sum(weight * row.value for weight, row in terms)
-    whole = all(isinstance(weight, int) and (_all_whole(row) if row.low is not None else isinstance(row.value, int)) for weight, row in terms)
+    whole = all(isinstance(weight, int) and _all_whole(row) for weight, row in terms)
     if len(terms) == 1 and terms[0][1].low is not None:
         weight, row = terms[0]
         ends = sorted((weight * row.low, weight * row.high))
         return Combined(value, ends[0], ends[1], terms, row.deviation and abs(weight) * row.deviation)
-    noise = _Noise([key + (times,) for key, times in collections.Counter((weight,) + _noise(row) for weight, row in terms).items()])
-    half = noise.half_width() if noise.deviation > 0 else 0
+    parts = [key + (times,) for key, times in collections.Counter((weight,) + _noise(row) for weight, row in terms).items()]
+    noise = _Noise(parts, smoothing=0.01)
+    half = noise.half_width()
     if whole:
-        half = math.ceil(half - 1e-9)
+        half = math.floor(half + 1e-9)
     return Combined(value, value - half, value + half, terms, noise.deviation)
 
 
 def _apart(first, second):
-    """The difference of two numbers of which only intervals are known, such as means and quantiles."""
+    """The difference of two numbers of which only intervals are known, such as means and quantiles.
+
+    Distances add up: they may be limits of what is possible, so they do not add in squares as deviations of noise do.
+    """
     for row in (first, second):
         _require_known(row)
         if row.low is None:
             raise Refused("%s has no interval: take a measure that has one" % row)
         if row.clamped:
             raise Refused("%s is clamped, so the difference is wrong on average: read both intervals instead" % row)
-    if first.measure != second.measure:
-        raise Refused("%s and %s measure different things: take one measure" % (first, second))
+    _require_one_measure([first, second])
+    _require_once([first, second])
     _require_independent([first, second])
     value = first.value - second.value
-    low = value - math.hypot(first.value - first.low, second.high - second.value)
-    high = value + math.hypot(first.high - first.value, second.value - second.low)
-    return Combined(value, low, high, [(None, first), (None, second)])
+    return Combined(value, first.low - second.high, first.high - second.low, [(None, first), (None, second)])
 
 
 def _sums(terms):
@@ -500,8 +760,8 @@ def _sums(terms):
     below = sum(b * row.value for _, b, row in terms)
     noises = collections.Counter((a, b) + _noise(row) for a, b, row in terms)
 
-    def noise(first, second):
-        return _Noise([(first * a + second * b, deviation, laplace, times) for (a, b, deviation, laplace), times in noises.items()])
+    def noise(first, second, coarse=None):
+        return _Noise([(first * a + second * b,) + tuple(noise) + (times,) for (a, b, *noise), times in noises.items()], coarse)
 
     return above, below, noise
 
@@ -511,11 +771,12 @@ def _fieller(terms, instead):
     above, below, noise = _sums(terms)
 
     def excess(r):
-        return noise(1, -r).excess(abs(above - r * below))
+        return noise(1, -r, coarse).excess(abs(above - r * below))
 
-    if noise(0, 1).excess(abs(below)) <= 0:
-        raise Refused("the number below may be 0, so the ratio is unknown: %s" % instead)
+    if below == 0 or noise(0, 1).excess(abs(below)) <= 0:
+        raise Refused("the interval of the denominator contains 0, so the ratio is unknown: %s" % instead)
     value = above / below
+    coarse = noise(1, -value).coarse
     ends = []
     for sign in (-1, 1):
         inner, step = value, max(2 * noise(1, -value).deviation / abs(below), abs(value) * 1e-12, 1e-300)
@@ -529,14 +790,22 @@ def _fieller(terms, instead):
 
 
 def plot(rows, path=None, title=""):
-    """Draws values over windows with their intervals as error bars: one series a subject, output, group and measure.
+    """Draws one measure over windows with its 95% intervals: one series a subject, output and group.
 
-    With matplotlib, and without a path, returns its figure. Without matplotlib, writes (or returns) an SVG.
-    Rows that are unknown have no point.
+    Intervals are error bars; a series of more than 40 windows has a band. Of more than 12 series, those 12 with the
+    largest average are drawn, and the plot says how many there are. With matplotlib, and without a path, returns its
+    figure. Without matplotlib, writes (or returns) an SVG. Rows that are unknown have no point. Times are of the rows' zone.
     """
-    series = _series(rows)
-    if not series:
+    rows = [row for row in rows if not row.unknown]
+    if not rows:
         raise Refused("no rows with a number to draw: check the selection")
+    _require_one_measure(rows)
+    words = ["time zone: " + _zone_name(Rows(rows).zone)]
+    series = _series(rows)
+    if len(series) > _MOST_SERIES:
+        words.append("%d of %d series: those with the largest average" % (_MOST_SERIES, len(series)))
+        series = _largest(series)
+    title = title or _common_words(rows)
     if path is None or not str(path).endswith(".svg"):
         try:
             from matplotlib.figure import Figure
@@ -544,8 +813,8 @@ def plot(rows, path=None, title=""):
             if path is not None:
                 raise Refused("matplotlib is not installed: give a path that ends in .svg") from None
         else:
-            return _figure(Figure(figsize=(9, 5), layout="constrained"), series, path, title)
-    drawing = _svg(series, title)
+            return _figure(Figure(figsize=(9, 5), layout="constrained"), series, path, title, words, rows[0].zone)
+    drawing = _svg(series, title, words)
     if path is None:
         return drawing
     with open(path, "w", encoding="utf-8") as file:
@@ -555,26 +824,49 @@ def plot(rows, path=None, title=""):
 
 def _series(rows):
     """Points (time, value, low, high) by name; a name says only what differs."""
-    shown = [row for row in rows if not row.unknown]
-    names = [(row.output, row.subject) + tuple(value for _, value in row.group) + (row.measure,) for row in shown]
+    names = [(row.output, row.subject) + tuple(value for _, value in row.group) + (row.measure,) for row in rows]
     common = set(names[0]).intersection(*names) if names else set()
     found = {}
-    for row, name in zip(shown, names):
+    for row, name in zip(rows, names):
         label = " ".join(word for word in name if word and word not in common) or " ".join(word for word in name if word)
         low, high = (row.value, row.value) if row.low is None else (row.low, row.high)
         found.setdefault(label, []).append((row.window_start, row.value, low, high))
     return {label: sorted(points) for label, points in found.items()}
 
 
-def _figure(figure, series, path, title):
+def _largest(series):
+    """Those with the largest average, in the order of all; of equal ones the first."""
+    averages = {label: math.fsum(value for _, value, _, _ in points) / len(points) for label, points in series.items()}
+    kept = set(sorted(averages, key=averages.get, reverse=True)[:_MOST_SERIES])
+    return {label: points for label, points in series.items() if label in kept}
+
+
+def _common_words(rows):
+    """What all rows are of, such as `order-counts count`."""
+    names = [[row.output, row.subject] + [value for _, value in row.group] + [row.measure] for row in rows]
+    common = [word for word in names[0] if word and all(word in name for name in names)]
+    return " ".join(common + ["with 95% intervals"])
+
+
+def _figure(figure, series, path, title, words, zone):
     axes = figure.add_subplot()
-    for label, points in series.items():
-        below = [max(0, value - low) for _, value, low, _ in points]
-        above = [max(0, high - value) for _, value, _, high in points]
-        axes.errorbar([point[0] for point in points], [point[1] for point in points], yerr=[below, above], fmt="o-", capsize=3, label=label)
+    axes.xaxis_date(zone)
+    for number, (label, points) in enumerate(series.items()):
+        times, values, lows, highs = zip(*points)
+        colour = _COLOURS[number % len(_COLOURS)]
+        is_hollow = number >= len(_COLOURS)
+        if len(points) > _MOST_BARS:
+            axes.plot(times, values, "--" if is_hollow else "-", color=colour, label=label)
+            axes.fill_between(times, lows, highs, color=colour, alpha=0.2, linewidth=0)
+            continue
+        below = [max(0, value - low) for value, low in zip(values, lows)]
+        above = [max(0, high - value) for value, high in zip(values, highs)]
+        style = {"fmt": "o--" if is_hollow else "o-", "capsize": 3, "markerfacecolor": "white" if is_hollow else colour}
+        axes.errorbar(times, values, yerr=[below, above], color=colour, label=label, **style)
     axes.set_title(title)
+    axes.set_xlabel("; ".join(words))
     axes.grid(alpha=0.3)
-    axes.legend()
+    axes.legend(**({"loc": "upper left", "bbox_to_anchor": (1, 1)} if len(series) > len(_COLOURS) else {}))
     axes.tick_params(axis="x", rotation=30)
     if path is not None:
         figure.savefig(path)
@@ -582,54 +874,89 @@ def _figure(figure, series, path, title):
     return figure
 
 
-_WIDTH, _HEIGHT, _LEFT, _RIGHT, _BOTTOM = 900, 500, 80, 20, 50
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+_WIDTH, _HEIGHT, _LEFT, _RIGHT, _BOTTOM = 900, 500, 80, 20, 66
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b37400", "#3b8fc4", "#000000")
+_MOST_BARS = 40  # more windows have a band
+_MOST_SERIES = 12  # with two kinds of markers in seven colours, each has a look of its own
 
 
-def _svg(series, title):
+def _svg(series, title, words=()):
     points = [point for all_of in series.values() for point in all_of]
     ticks = _ticks(min(point[2] for point in points), max(point[3] for point in points))
     first, last = min(point[0] for point in points), max(point[0] for point in points)
-    top = 44 + 16 * math.ceil(len(series) / 5)
+    legend = _legend(series)
+    top = 44 + 18 * (1 + legend[-1][1])
     height = _HEIGHT + top
     span = max((last - first).total_seconds(), 1)
 
     def x(time):
-        return _LEFT + 20 + (time - first).total_seconds() / span * (_WIDTH - _LEFT - _RIGHT - 40)
+        return _LEFT + 30 + (time - first).total_seconds() / span * (_WIDTH - _LEFT - _RIGHT - 60)
 
     def y(number):
         return height - _BOTTOM - (number - ticks[0]) / (ticks[-1] - ticks[0]) * (_HEIGHT - _BOTTOM)
 
     lines = [
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="13">' % (_WIDTH, height),
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="13" fill="#222">' % (_WIDTH, height),
         '<rect width="100%" height="100%" fill="#fff"/>',
-        '<text x="%d" y="22" font-size="16">%s</text>' % (_LEFT, _escaped(title)),
+        '<text x="%d" y="24" font-size="16">%s</text>' % (_LEFT, _escaped(title)),
     ]
     for tick in ticks:
-        lines.append('<path d="M%d %.1fH%d" stroke="#ddd"/>' % (_LEFT, y(tick), _WIDTH - _RIGHT))
+        lines.append('<path d="M%d %.1fH%d" stroke="%s"/>' % (_LEFT, y(tick), _WIDTH - _RIGHT, "#888" if tick == 0 else "#ddd"))
         lines.append('<text x="%d" y="%.1f" text-anchor="end">%s</text>' % (_LEFT - 8, y(tick) + 4, "{:,.12g}".format(tick)))
     times = sorted({point[0] for point in points})
-    for time in times[:: max(1, math.ceil(len(times) / 8))]:
-        lines.append('<text x="%.1f" y="%d" text-anchor="middle">%s</text>' % (x(time), height - 25, time.strftime("%Y-%m-%d")))
+    has_hours = any((time.hour, time.minute) != (times[0].hour, times[0].minute) for time in times)
+    for time in times[:: max(1, math.ceil(len(times) / (6 if has_hours else 8)))]:
+        label = time.strftime("%Y-%m-%d %H:%M" if has_hours else "%Y-%m-%d")
+        lines.append('<path d="M%.1f %dv5" stroke="#888"/>' % (x(time), height - _BOTTOM))
+        lines.append('<text x="%.1f" y="%d" text-anchor="middle">%s</text>' % (x(time), height - _BOTTOM + 23, label))
+    lines.append('<text x="%d" y="%d" text-anchor="middle" fill="#666">%s</text>' % ((_LEFT + _WIDTH - _RIGHT) // 2, height - 14, _escaped("; ".join(words))))
     for number, (label, all_of) in enumerate(series.items()):
-        lines += _svg_series(label, all_of, number, x, y)
+        lines += _svg_series(label, all_of, number, min(len(series), 7), x, y)
+    for number, (left, line, label) in enumerate(legend):
+        lines.append(_marker(left + 8, 46 + 18 * line, number, 5))
+        lines.append('<text x="%d" y="%d">%s</text>' % (left + 18, 50 + 18 * line, _escaped(label)))
     return "\n".join(lines + ["</svg>", ""])
 
 
-def _svg_series(label, points, number, x, y):
+def _legend(series):
+    """Place, line and words of each label; long ones are cut, and tips have them in full."""
+    found, left, line = [], _LEFT, 0
+    for label in series:
+        words = label if len(label) <= 60 else label[:59] + "\u2026"
+        width = 34 + 8 * len(words)
+        if found and left + width > _WIDTH - _RIGHT:
+            left, line = _LEFT, line + 1
+        found.append((left, line, words))
+        left += width
+    return found
+
+
+def _marker(x, y, number, radius):
+    """Filled for the first seven series, hollow for the next."""
     colour = _COLOURS[number % len(_COLOURS)]
-    shift = 3 * (number % 7 - 3)
+    fill = colour if number // len(_COLOURS) % 2 == 0 else "#fff"
+    return '<circle cx="%.1f" cy="%.1f" r="%.1f" fill="%s" stroke="%s" stroke-width="1.5"/>' % (x, y, radius, fill, colour)
+
+
+def _svg_series(label, points, number, series, x, y):
+    colour = _COLOURS[number % len(_COLOURS)]
+    has_bars = len(points) <= _MOST_BARS
+    shift = 4 * (number % 7 - (series - 1) / 2) if has_bars else 0
     path = " ".join("%s%.1f %.1f" % ("L" if i else "M", x(time) + shift, y(value)) for i, (time, value, _, _) in enumerate(points))
-    lines = ['<path d="%s" fill="none" stroke="%s" stroke-opacity="0.4"/>' % (path, colour)]
+    dashes = ' stroke-dasharray="5 3"' if number // len(_COLOURS) % 2 else ""
+    lines = ['<path d="%s" fill="none" stroke="%s" stroke-opacity="%s"%s/>' % (path, colour, "0.4" if has_bars else "1", dashes)]
+    if not has_bars:
+        ends = [(time, high) for time, _, _, high in points] + [(time, low) for time, _, low, _ in reversed(points)]
+        band = "L".join("%.1f %.1f" % (x(time), y(end)) for time, end in ends)
+        lines.insert(0, '<path d="M%sZ" fill="%s" fill-opacity="0.2"/>' % (band, colour))
     for time, value, low, high in points:
         place = x(time) + shift
-        tip = "%s, %s: %s (%s to %s)" % (label, _iso(time), value, low, high)
+        tip = "%s, %s: %s (%s to %s)" % (label, _shown(time), value, low, high)
         bar = "M{0:.1f} {1:.1f}V{2:.1f}M{3:.1f} {1:.1f}h6M{3:.1f} {2:.1f}h6".format(place, y(low), y(high), place - 3)
-        lines.append('<g><title>%s</title><path d="%s" stroke="%s" fill="none"/>' % (_escaped(tip), bar, colour))
-        lines.append('<circle cx="%.1f" cy="%.1f" r="3.5" fill="%s"/></g>' % (place, y(value), colour))
-    left, line = _LEFT + 150 * (number % 5), 44 + 16 * (number // 5)
-    lines.append('<circle cx="%d" cy="%d" r="5" fill="%s"/>' % (left + 8, line - 4, colour))
-    lines.append('<text x="%d" y="%d">%s</text>' % (left + 18, line, _escaped(label[:20])))
+        lines.append("<g><title>%s</title>" % _escaped(tip))
+        if has_bars:
+            lines.append('<path d="%s" stroke="%s" fill="none"/>' % (bar, colour))
+        lines.append(_marker(place, y(value), number, 3.5 if has_bars else 1.5) + "</g>")
     return lines
 
 
@@ -649,6 +976,8 @@ def _escaped(text):
 def _root(function, inner, outer):
     """Where a function that is negative at one end of a range and positive at the other one is 0 (Illinois method)."""
     low, high, last = function(inner), function(outer), 0
+    if low >= 0:  # of numbers without noise, only rounded
+        return inner
     for _ in range(200):
         if abs(outer - inner) <= 1e-12 * max(abs(inner), abs(outer)):
             break
@@ -677,40 +1006,85 @@ def _number(cell):
 
 
 def _truth(cell):
-    return cell is True or str(cell).lower() in ("true", "1")
+    return cell is True or str(cell).lower() in ("true", "t", "1")
 
 
-def _time(cell):
+def _time(cell, zone=datetime.timezone.utc):
+    """The instant. A day, and a time without an offset, is one of the zone."""
     if isinstance(cell, datetime.datetime):
-        return cell if cell.tzinfo else cell.replace(tzinfo=datetime.timezone.utc)
+        return (cell if cell.tzinfo else cell.replace(tzinfo=zone)).astimezone(datetime.timezone.utc)
     if isinstance(cell, int):
         return datetime.datetime.fromtimestamp(cell / 1000, datetime.timezone.utc)
     text = str(cell)
-    return _time(datetime.datetime.fromisoformat(text[:-1] + "+00:00" if text.endswith("Z") else text))
+    return _time(datetime.datetime.fromisoformat(text[:-1] + "+00:00" if text.endswith("Z") else text), zone)
+
+
+def _in_zone(time, zone):
+    """With its fixed offset: times of one zone object are compared by their clocks, and clocks repeat an hour a year."""
+    if zone is datetime.timezone.utc:
+        return time
+    local = time.astimezone(zone)
+    return local.replace(tzinfo=datetime.timezone(local.utcoffset(), local.tzname() or ""), fold=0)
 
 
 def _iso(time):
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ")
+    """As files have it: in UTC."""
+    time = time.astimezone(datetime.timezone.utc)
+    part = time.microsecond
+    digits = "" if part == 0 else ".%06d" % part if part % 1000 else ".%03d" % (part // 1000)
+    return time.strftime("%Y-%m-%dT%H:%M:%S") + digits + "Z"
 
 
-def _choices(column, cell):
-    given = [cell] if isinstance(cell, (str, int, datetime.datetime)) else cell
-    return {_time(one) if column in ("window_start", "window_end") else one for one in given}
+def _shown(time):
+    """With its offset; `Z` in UTC."""
+    return _iso(time) if time.tzinfo is datetime.timezone.utc else time.isoformat()
 
 
-def _two(terms, of):
-    first = of(terms[0][1])
-    return first, next(of(row) for _, row in terms if of(row) != first)
+def _text(cell):
+    """A cell as a CSV file has it."""
+    if isinstance(cell, bool):
+        return "true" if cell else "false"
+    return _iso(_time(cell)) if isinstance(cell, datetime.datetime) else str(cell)
+
+
+# What there is to choose from, in messages.
+
+
+def _listed(texts):
+    """Ten of them, and how many more there are."""
+    shown = ", ".join(map(_quoted, texts[:10]))
+    return shown + " and %d more" % (len(texts) - 10) if len(texts) > 10 else shown
+
+
+def _quoted(text):
+    return text if re.match(r"[\w.:-]+\Z", text, re.ASCII) else "'%s'" % text
+
+
+def _question(text, texts):
+    """A question that names the nearest of them; empty text if none is near."""
+    near = [other for other in texts if _distance(text, other) <= max(2, len(text) // 3)]
+    return " Did you mean %s?" % _quoted(min(near, key=lambda other: _distance(text, other))) if near else ""
+
+
+def _distance(one, other):
+    """How many letters have to change (Levenshtein), whatever their case."""
+    one, other = one.lower(), other.lower()
+    row = list(range(len(other) + 1))
+    for i, letter in enumerate(one, 1):
+        before, row[0] = row[0], i
+        for j, second in enumerate(other, 1):
+            before, row[j] = row[j], min(before + (letter != second), row[j] + 1, row[j - 1] + 1)
+    return row[-1]
 
 
 def _within(number, low, high):
     return min(max(number, low), high)
 
 
-def _short(number, combined):
+def _short(number, combined, rounding=decimal.ROUND_HALF_EVEN):
     """As many digits as the interval leaves, and two more."""
     if all(isinstance(each, int) for each in (combined.value, combined.low, combined.high)):
         return "{:,}".format(number)
     half = (combined.high - combined.low) / 2
     places = max(0, 2 - int(math.floor(math.log10(half)))) if half > 0 else 4
-    return "{:,.{}f}".format(number, min(places, 12))
+    return "{:,}".format(decimal.Decimal(repr(float(number))).quantize(decimal.Decimal(1).scaleb(-min(places, 12)), rounding, decimal.Context(prec=400)))

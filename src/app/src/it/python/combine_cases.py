@@ -12,7 +12,7 @@ for line in sys.stdin:
     first, second = (sr.Rows(rows[i] for i in case[side]) for side in ("first", "second"))
     try:
         found = {
-            "sum": lambda: sr.sum_rows(rows),
+            "sum": lambda: sr.sum_rows(rows.where(**case["where"])),
             "weighted-mean": lambda: sr.weighted_mean(rows, case["weights"]),
             "pooled-mean": lambda: sr.pooled_mean(rows),
             "difference": lambda: sr.difference(first, second),

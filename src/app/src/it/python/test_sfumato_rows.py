@@ -2,11 +2,14 @@
 # Copyright The Sfumato authors
 """Intervals of combined rows hold the truth in 95 of 100 cases, and invalid combinations are refused."""
 import builtins
+import datetime
 import io
 import itertools
 import json
 import math
+import os
 import random
+import tempfile
 import unittest
 import xml.etree.ElementTree
 from unittest import mock
@@ -18,7 +21,7 @@ CASES = 64  # at least as many as there are checks of coverage: each has its par
 DRAWS = 2000
 
 
-def row(value, half=None, deviation=None, day=1, **cells):
+def row(value, half=None, deviation=None, day=1, zone=datetime.timezone.utc, **cells):
     """A count of one day, with discrete Laplace noise unless told otherwise."""
     low, high = (value - half, value + half) if half is not None else (None, None)
     full = {
@@ -28,7 +31,7 @@ def row(value, half=None, deviation=None, day=1, **cells):
         "released": "2026-12-01T00:00:00Z", "noise_scope": "row",
     }
     full.update(cells)
-    return sr.Row(full)
+    return sr.Row(full, zone)
 
 
 def fact(value, measure, day=1, **cells):
@@ -36,7 +39,7 @@ def fact(value, measure, day=1, **cells):
 
 
 def laplace(p):
-    """Whole noise, P(z) proportional to p^|z|: its probabilities from -most to most, and its deviation."""
+    """Whole noise, P(z) proportional to p^|z|: its probabilities from -most to most, and its stated deviation."""
     most = math.ceil(math.log(1e-17) / math.log(p)) + 1
     return [(1 - p) / (1 + p) * p ** abs(z) for z in range(-most, most + 1)], math.sqrt(2 * p) / (1 - p)
 
@@ -45,7 +48,7 @@ def gaussian(sigma):
     most = math.ceil(9 * sigma) + 1
     weights = [math.exp(-z * z / (2 * sigma * sigma)) for z in range(-most, most + 1)]
     pmf = [weight / sum(weights) for weight in weights]
-    return pmf, math.sqrt(sum(chance * (z - most) ** 2 for z, chance in enumerate(pmf)))
+    return pmf, sigma
 
 
 def within(pmf, half):
@@ -87,7 +90,8 @@ class ClosedForms(unittest.TestCase):
     """Quantiles of sums, where a formula gives them."""
 
     def half(self, *parts):
-        return sr._Noise([part + (1,) if len(part) == 3 else part for part in parts]).half_width()
+        laws = {True: "laplace", False: "gaussian"}
+        return sr._Noise([(weight, deviation, laws[wide], 0, *(times or [1])) for weight, deviation, wide, *times in parts]).half_width()
 
     def test_one_laplace(self):
         self.assertAlmostEqual(math.exp(-self.half((1, math.sqrt(2), True))), 0.05, 12)
@@ -127,21 +131,21 @@ class ClosedForms(unittest.TestCase):
         source = random.Random(7)
         for _ in range(200):
             parts = [(1, 10 ** source.uniform(-1, 1), source.random() < 0.7) for _ in range(source.randint(1, 5))]
-            squares = sum((deviation * (sr.LAPLACE if wide else sr.NORMAL)) ** 2 for _, deviation, wide in parts)
+            squares = sum((deviation * (math.log(20) / math.sqrt(2) if wide else sr.NORMAL)) ** 2 for _, deviation, wide in parts)
             total = math.sqrt(sum(deviation**2 for _, deviation, _ in parts))
             self.assertLessEqual(self.half(*parts), math.sqrt(squares) * (1 + 1e-7))
             self.assertGreaterEqual(self.half(*parts), 1.95 * total)
 
     def test_fieller_of_gaussians(self):
         """(x - r y)^2 = 1.96^2 (a^2 + r^2 b^2)."""
-        above, below = (row(value, deviation=deviation, noise="discrete-gaussian", measure="count", day=day) for value, deviation, day in ((400, 30, 1), (900, 50, 2)))
+        above, below = (row(value, deviation=deviation, noise="discrete-gaussian", measure="count", day=day) for value, deviation, day in ((400.5, 30, 1), (900.5, 50, 2)))
         found = sr.ratio(above, below)
         z = 1.959963984540054
-        a, b, c = 900**2 - (z * 50) ** 2, -2 * 400 * 900, 400**2 - (z * 30) ** 2
+        a, b, c = 900.5**2 - (z * 50) ** 2, -2 * 400.5 * 900.5, 400.5**2 - (z * 30) ** 2
         root = math.sqrt(b * b - 4 * a * c)
         self.assertAlmostEqual(found.low, (-b - root) / (2 * a), 9)
         self.assertAlmostEqual(found.high, (-b + root) / (2 * a), 9)
-        self.assertEqual(found.value, 400 / 900)
+        self.assertEqual(found.value, 400.5 / 900.5)
 
 
 class ExactCoverage(unittest.TestCase):
@@ -218,7 +222,7 @@ class Coverage(unittest.TestCase):
 
     def check_ratio(self, draw, truth):
         """By the set that the ends enclose, which is faster; every fiftieth time by the ends."""
-        self.check_fieller(draw, lambda drawn: sr._ratio_terms(*drawn), lambda drawn: sr.ratio(*drawn), truth)
+        self.check_fieller(draw, lambda drawn: sr._joined(*map(sr._terms, drawn)), lambda drawn: sr.ratio(*drawn), truth)
 
     def check_fieller(self, draw, terms, combine, truth):
         calls = itertools.count()
@@ -311,10 +315,33 @@ class Refusals(unittest.TestCase):
 
     def test_overlapping_windows(self):
         day = row(9, 2)
-        hour = row(3, 2, window_end="2026-11-01T01:00:00Z", output="hourly")
+        hour = row(3, 2, window_end="2026-11-01T01:00:00Z")
         self.refuses("overlap.*select windows of one size", sr.sum_rows, [day, hour])
-        self.refuses("same records: select one output", sr.sum_rows, [day, row(5, 2, output="other")])
+        self.refuses("overlap.*select windows of one size", sr.weighted_mean, [day, hour])
         self.assertEqual(sr.ratio(hour, day).value, 1 / 3)
+
+    def test_outputs(self):
+        self.refuses("outputs orders, other, which may count the same", sr.sum_rows, [row(9, 2), row(5, 2, output="other")])
+        self.refuses("outputs orders, other", sr.sum_rows, [row(9, 2), row(5, 2, output="other", day=2)])
+        self.refuses("outputs orders, other", sr.weighted_mean, [row(9, 2), row(5, 2, output="other", day=2)])
+        self.assertEqual(sr.difference(row(9, 2), row(5, 2, output="other")).value, 4)
+
+    def test_versions(self):
+        self.refuses(r"in versions 1 and 2 of the file: select one with where\(version='2'\)", sr.sum_rows, [row(9, 2), row(8, 2, version=2)])
+        self.refuses("in versions 1 and 2", sr.ratio, row(9, 2), row(90, 2, version=2))
+        self.refuses("in versions 1 and 2", sr.difference, row(9, 2), row(90, 2, version=2))
+        hour = row(3, 2, window_end="2026-11-01T01:00:00Z", version=2)
+        self.refuses("windows of two versions of the file overlap", sr.sum_rows, [row(9, 2), hour])
+        self.assertEqual(sr.sum_rows([row(9, 2), row(8, 2, day=2, version=2)]).value, 17)
+
+    def test_facts(self):
+        facts = [fact(value, "records", day) for day, value in ((1, 9), (2, 8))]
+        total = sr.sum_rows(facts)
+        self.assertEqual((total.value, total.low, total.high), (17, 17, 17))
+        self.refuses("is there twice", sr.sum_rows, [facts[0], facts[0]])
+        noisy = row(4.0, 2.0, deviation=1.0, day=3, measure="records")
+        self.refuses("is a public fact, and orders east records at .* has noise", sr.sum_rows, facts + [noisy])
+        self.refuses("have the measures count, records", sr.sum_rows, [row(9, 2), facts[1]])
 
     def test_shared_draws(self):
         table = [row(9, 2, category=name, noise_scope="window", noise="discrete-gaussian") for name in ("a", "b")]
@@ -329,7 +356,11 @@ class Refusals(unittest.TestCase):
         self.refuses("share draws", sr.ratio, top, row(9, 2, day=2))
 
     def test_nested_groups(self):
-        self.refuses("includes records of", sr.ratio, row(3, 1, category="web", noise_scope="group"), row(9, 1, noise_scope="group"))
+        web, every = row(30, 1, category="web"), row(90, 1)
+        self.refuses("different category columns, so one may include", sr.sum_rows, [web, every])
+        self.refuses("different category columns", sr.sum_rows, [web, row(90, 1, day=2)])
+        self.assertEqual(sr.ratio(web, every).value, 1 / 3)
+        self.assertEqual(sr.difference(every, web).value, 60)
 
     def test_values_that_say_nothing(self):
         self.refuses("unknown.*leave it out, and say so", sr.sum_rows, [row(9, 2, unknown=True)])
@@ -340,15 +371,23 @@ class Refusals(unittest.TestCase):
     def test_measures_that_do_not_add_up(self):
         self.refuses("take pooled_mean", sr.sum_rows, [row(4.0, 1.0, measure="mean of amount", noise_scope="group")])
         self.refuses("release it for longer windows", sr.sum_rows, [row(4.0, 1.0, measure="quantile 0.5 of amount", noise_scope="group")])
-        self.refuses("count and users measure different things", sr.sum_rows, [row(4, 1), row(4, 1, day=2, measure="users")])
-        self.refuses("counts different users.*weighted_mean", sr.sum_rows, [row(4, 1, day=day, measure="users") for day in (1, 2)])
+        self.refuses(r"have the measures count, users: select one, such as where\(measure='count'\)", sr.sum_rows, [row(4, 1), row(4, 1, day=2, measure="users")])
+        for measure in ("users", "noisy users"):
+            self.refuses("counts distinct users.*weighted_mean", sr.sum_rows, [row(4, 1, day=day, measure=measure) for day in (1, 2)])
+        self.refuses(
+            "take the measure `noisy count` or `count`; if the file has neither, export a `count` output", sr.sum_rows, [row(0.5, 0.1, measure="share")]
+        )
+        estimate = row(4, 1, measure="estimated users", noise_scope="output")
+        self.refuses("take the measure `noisy users`", sr.sum_rows, [estimate])
         self.assertEqual(sr.weighted_mean([row(4, 1, day=day, measure="users") for day in (1, 2)]).value, 4)
 
     def test_duplicates(self):
         self.refuses("is there twice.*read_committed", sr.sum_rows, [row(4, 1), row(4, 1)])
 
     def test_ratios_without_bounds(self):
-        self.refuses("may be 0.*add up more windows", sr.ratio, row(4, 1), row(3, 4, day=2))
+        self.refuses("denominator contains 0.*add up more windows", sr.ratio, row(4, 1), row(3, 4, day=2))
+        self.refuses("denominator contains 0", sr.ratio, row(4, 1), row(0, 0, deviation=0.1, day=2))
+        self.refuses("denominator contains 0", sr.ratio, row(4, 1), fact(0, "records"))
         self.refuses("cannot be combined further", sr.sum_rows and sr.difference, sr.ratio(row(4, 1), row(90, 4, day=2)), row(1, 1))
 
     def test_weights(self):
@@ -361,6 +400,11 @@ class Refusals(unittest.TestCase):
 
 class Reading(unittest.TestCase):
     HEAD = "subject,window_start,window_end,output,app,measure,value,low,high,deviation,noise,unknown,clamped,left_out,version,released,noise_scope\n"
+
+    def test_times_keep_parts_of_a_second(self):
+        rows = sr.Rows([row(5, 1, window_start="2026-11-02T00:00:00Z"), row(7, 1, window_start="2026-11-02T00:00:00.500Z")])
+        self.assertEqual([one.value for one in rows.where(window_start="2026-11-02T00:00:00.500Z")], [7])
+        self.assertEqual([one.value for one in rows.where(window_start="2026-11-02T00:00:00Z")], [5])
 
     def test_csv_and_json_lines_say_the_same(self):
         text = self.HEAD + (
@@ -383,6 +427,21 @@ class Reading(unittest.TestCase):
         self.assertEqual(len(rows.where(category=["web", "phone"], window_start="2026-11-03T00:00:00Z")), 2)
         self.assertEqual({key: sr.sum_rows(found).value for key, found in rows.by("category").items()}, {"web": 6, "phone": 6})
 
+    def test_typos(self):
+        rows = sr.Rows(row(day, 1, day=day, category=name) for day in (1, 2, 3) for name in ("web", "phone"))
+        for typo in (lambda: rows.where(categry="web"), lambda: rows.by("categry")):
+            with self.assertRaisesRegex(sr.Refused, "no column categry. Did you mean category. The columns are subject, "):
+                typo()
+        with self.assertRaisesRegex(sr.Refused, "no row has wbe in the column category. Did you mean web. The values are phone, web"):
+            rows.where(category=["phone", "wbe"])
+        with self.assertRaisesRegex(sr.Refused, "no row has 2026-12-01T00:00:00Z in the column window_start. .*The values are 2026-11-01T00:00:00Z"):
+            rows.where(window_start="2026-12-01")
+        many = sr.Rows(row(day, 1, category="c%02d" % day) for day in range(1, 20))
+        with self.assertRaisesRegex(sr.Refused, "The values are c01, .*c10 and 9 more"):
+            many.where(category="elsewhere")
+        self.assertEqual(len(rows.where(version="1", unknown=False, value=2)), 2)
+        self.assertEqual(sr.Rows().where(anything="x"), [])
+
     def test_foreign_files(self):
         with self.assertRaisesRegex(ValueError, "no column window_start.*sfumato export"):
             sr.read(io.StringIO("subject,value\neast,3\n"))
@@ -390,19 +449,139 @@ class Reading(unittest.TestCase):
             sr.read("rows.parquet")
 
 
+class Writing(unittest.TestCase):
+    def test_a_written_file_is_what_an_export_has(self):
+        text = Reading.HEAD + (
+            '"a ""b"", c",2026-11-01T00:00:00.250Z,2026-11-02T00:00:00Z,orders,\'=web,count,-12,-40,16,,discrete-laplace,false,true,0.25,3,2026-11-02T02:00:00.123Z,row\n'
+            "\u6771,2026-11-01T00:00:00Z,2026-11-02T00:00:00Z,orders,''s,count,1.5,,,,,false,false,,3,2026-11-02T02:00:00.123Z,\n"
+        )
+        for begin, zone in (("", None), ("\ufeff", "Europe/London")):
+            with tempfile.TemporaryDirectory() as folder:
+                path = sr.read(io.StringIO(begin + text), zone).write(os.path.join(folder, "rows.csv"))
+                with open(path, encoding="utf-8", newline="") as file:
+                    self.assertEqual(file.read(), text)
+
+
+class Zones(unittest.TestCase):
+    """Local days: files have times in UTC."""
+
+    def days(self, zone, *starts):
+        lines = [
+            "east,%s,%s,orders,,count,%d,%d,%d,2.0,discrete-laplace,false,false,,1,2026-12-01T00:00:00Z,row\n"
+            % (start, end, number, number - 5, number + 5)
+            for number, (start, end) in enumerate(zip(starts, starts[1:]))
+        ]
+        return sr.read(io.StringIO(Reading.HEAD + "".join(lines)), zone)
+
+    def london(self):
+        """The last two days of winter time and the first two of summer time; Sunday has 23 hours."""
+        days = ("2026-03-27T00", "2026-03-28T00", "2026-03-29T00", "2026-03-29T23", "2026-03-30T23")
+        return self.days("Europe/London", *[day + ":00:00Z" for day in days])
+
+    def test_rows_have_local_days(self):
+        rows = self.london()
+        self.assertEqual([row.window_start.date().isoformat() for row in rows], ["2026-03-27", "2026-03-28", "2026-03-29", "2026-03-30"])
+        self.assertEqual([start.isoformat() for start in rows.by("window_start")][2:], ["2026-03-29T00:00:00+00:00", "2026-03-30T00:00:00+01:00"])
+        self.assertEqual(rows[3].window_start.tzname(), "BST")
+        self.assertEqual(rows[2].window_end - rows[2].window_start, datetime.timedelta(hours=23))
+        self.assertEqual(str(rows[3]), "orders east count at 2026-03-30T00:00:00+01:00")
+        self.assertEqual(sr.sum_rows(rows).window_end.isoformat(), "2026-03-31T00:00:00+01:00")
+
+    def test_days_that_select_are_local(self):
+        rows = self.london()
+        for since, until in (("2026-03-29", "2026-03-31"), (datetime.date(2026, 3, 29), "2026-03-30T23:00:00Z"), (datetime.datetime(2026, 3, 29), None)):
+            self.assertEqual([row.value for row in rows.where(since=since, until=until)], [2, 3])
+        self.assertEqual([row.value for row in rows.where(since="2026-03-30").where(until="2026-03-31")], [3])
+        for day in ("2026-03-30", "2026-03-29T23:00:00Z", datetime.date(2026, 3, 30), rows[3].window_start):
+            self.assertEqual([row.value for row in rows.where(window_start=day)], [3])
+        with self.assertRaisesRegex(sr.Refused, "no row has 2026-03-31T23:00:00Z in the column window_start"):
+            rows.where(window_start="2026-04-01")
+
+    def test_days_of_utc(self):
+        rows = self.days(None, "2026-03-29T00:00:00Z", "2026-03-30T00:00:00Z")
+        self.assertIs(rows.zone, datetime.timezone.utc)
+        self.assertEqual([row.value for row in rows.where(since="2026-03-29", until=datetime.date(2026, 3, 30))], [0])
+
+    def test_an_hour_that_clocks_repeat_is_two_windows(self):
+        rows = self.days("Europe/London", *["2026-10-25T%02d:00:00Z" % hour for hour in range(4)])
+        self.assertEqual([start.isoformat()[11:] for start in rows.by("window_start")], ["01:00:00+01:00", "01:00:00+00:00", "02:00:00+00:00"])
+        self.assertEqual(sr.sum_rows(rows).value, 3)
+        self.assertEqual([row.value for row in rows.where(since=rows[1].window_start)], [1, 2])
+
+    def test_other_zones(self):
+        brasilia = datetime.timezone(datetime.timedelta(hours=-3))
+        rows = self.days(brasilia, "2026-11-02T03:00:00Z", "2026-11-03T03:00:00Z")
+        self.assertEqual(rows[0].window_start.isoformat(), "2026-11-02T00:00:00-03:00")
+        self.assertEqual(len(rows.where(since="2026-11-02", until="2026-11-03")), 1)
+        self.assertEqual(len(sr.Rows(rows)), 1)
+        with self.assertRaisesRegex(sr.Refused, "the rows have the zones Europe/London, UTC-03:00: read all files with one zone"):
+            sr.plot(list(rows) + list(self.london()))
+
+    def test_zones_that_are_not_there(self):
+        for zone in ("Europe/Londn", "../x", "/etc/passwd"):
+            with self.assertRaisesRegex(ValueError, "no time zone .*: give a name such as Europe/London.* tzdata"):
+                self.days(zone)
+        with mock.patch.object(builtins, "__import__", side_effect=_without("zoneinfo")):
+            with self.assertRaisesRegex(ValueError, "need Python 3.9 or later.*python-dateutil.*gettz..Europe/London"):
+                self.days("Europe/London")
+            self.assertEqual(self.days("UTC"), [])
+
+    def test_plots_have_local_days(self):
+        with mock.patch.object(builtins, "__import__", side_effect=_without("matplotlib")):
+            drawing = sr.plot(self.london())
+        self.assertRegex(drawing, ">2026-03-30</text>")
+        self.assertNotRegex(drawing, r">2026-03-\d\d \d\d:\d\d</text>")
+        self.assertIn(">time zone: Europe/London</text>", drawing)
+        self.assertIn("2026-03-30T00:00:00+01:00: 3 (-2 to 8)", drawing)
+
+
 class Plots(unittest.TestCase):
     def test_svg(self):
         rows = sr.Rows(row(10 * day, 4, day=day, subject=name) for day in (1, 2, 3) for name in ("east <&> west", "north"))
         rows.append(row(7, 4, day=4, subject="north", unknown=True))
-        with mock.patch.object(builtins, "__import__", side_effect=_without_matplotlib):
+        with mock.patch.object(builtins, "__import__", side_effect=_without("matplotlib")):
             drawing = sr.plot(rows, title="Orders")
         tree = xml.etree.ElementTree.fromstring(drawing)
         titles = [element.text for element in tree.iter("{http://www.w3.org/2000/svg}title")]
         self.assertEqual(len(titles), 6)
+        self.assertIn(">Orders</text>", drawing)
+        self.assertIn(">2026-11-01</text>", drawing)
+        self.assertIn(">time zone: UTC</text>", drawing)
         self.assertIn("north, 2026-11-02T00:00:00Z: 20 (16 to 24)", titles)
+
+    def test_bands_and_titles(self):
+        rows = [row(10 + day, 4, day=1 + day % 28, subject="a long subject" if day < 28 else "b", window_end="2026-12-31T00:00:00Z") for day in range(50)]
+        for number, one in enumerate(rows):
+            one.window_start += sr.datetime.timedelta(hours=number)
+            one.subject = "a subject with a name that is longer than sixty letters, which no legend has room for"
+        drawing = sr._svg(sr._series(rows), sr._common_words(rows))
+        self.assertIn("with 95% intervals</text>", drawing)
+        self.assertIn('fill-opacity="0.2"', drawing)
+        self.assertRegex(drawing, r">2026-11-\d\d \d\d:00</text>")
+        many = sr._svg(sr._series([row(day, 4, subject="s%d" % day) for day in range(12)]), "Twelve")
+        self.assertEqual(many.count("stroke-dasharray"), 5)
+        xml.etree.ElementTree.fromstring(drawing + "")
 
     def test_equal_values(self):
         self.assertIn("<svg", sr._svg(sr._series([row(0, 0)]), ""))
+
+    def test_several_measures(self):
+        rows = [row(9, 4), row(5, 2, measure="users"), row(5, 2, measure="records", unknown=True)]
+        with self.assertRaisesRegex(sr.Refused, r"have the measures count, users: select one, such as where\(measure='count'\)"):
+            sr.plot(rows)
+
+    def test_many_series(self):
+        """The largest averages, in the order of the file; of equal ones the first."""
+        rows = [row(1000 + 10 * min(number, 4), 4, subject="s%02d" % number) for number in range(20)]
+        rows += [row(10 * 99, 4, day=2, subject="s19")]
+        with mock.patch.object(builtins, "__import__", side_effect=_without("matplotlib")):
+            drawing = sr.plot(rows)
+            few = sr.plot(rows[:12])
+        self.assertIn(">time zone: UTC; 12 of 20 series: those with the largest average</text>", drawing)
+        titles = [element.text for element in xml.etree.ElementTree.fromstring(drawing).iter("{http://www.w3.org/2000/svg}title")]
+        self.assertEqual([title[:3] for title in titles], ["s%02d" % number for number in range(4, 16)])
+        self.assertIn(">time zone: UTC</text>", few)
+        self.assertEqual(few.count("<title>"), 12)
 
     def test_nothing_to_draw(self):
         with self.assertRaises(sr.Refused):
@@ -412,10 +591,15 @@ class Plots(unittest.TestCase):
 _IMPORT = builtins.__import__
 
 
-def _without_matplotlib(name, *arguments, **options):
-    if name.startswith("matplotlib"):
-        raise ImportError(name)
-    return _IMPORT(name, *arguments, **options)
+def _without(module):
+    """Imports all but one."""
+
+    def imported(name, *arguments, **options):
+        if name.startswith(module):
+            raise ImportError(name)
+        return _IMPORT(name, *arguments, **options)
+
+    return imported
 
 
 if __name__ == "__main__":

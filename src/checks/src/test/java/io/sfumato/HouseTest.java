@@ -16,7 +16,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import javax.lang.model.element.Modifier;
 import javax.tools.DiagnosticCollector;
 import javax.tools.JavaCompiler;
@@ -47,6 +49,18 @@ class HouseTest {
               .call();
       assertThat(compiled).as(problems.getDiagnostics().toString()).isTrue();
     }
+  }
+
+  /** Whoever reads a name in one package has not to ask which of two is meant. */
+  @Test
+  void noSimpleNameMeansTwoThings() throws IOException {
+    Map<String, List<Path>> named =
+        Places.java(Places.main()).stream()
+            .filter(file -> !file.endsWith("package-info.java"))
+            .collect(Collectors.groupingBy(file -> file.getFileName().toString()));
+    assertThat(named).hasSizeGreaterThan(500);
+    named.values().removeIf(files -> files.size() == 1);
+    assertThat(named).as("give all but one another name").isEmpty();
   }
 
   @Test

@@ -169,6 +169,7 @@ class CliIT {
                               .text()
                               .lines())
                       .hasSize(2)
+                      .allMatch(line -> line.startsWith("{\"type\":\"DirichletRelease\","))
                       .allMatch(line -> line.contains("\"probabilities\":[")));
       assertThat(command("consume", "p-dead-letters", "--bootstrap-servers", servers).text())
           .as("when it came, where it lies, and why")
@@ -177,7 +178,7 @@ class CliIT {
               process("consume", "p-dead-letters", "-o", "json", "--bootstrap-servers", servers)
                   .text())
           .as("JSON and nothing else")
-          .startsWith("{")
+          .startsWith("{\"type\":\"DeadLetter\",")
           .containsPattern("\"timestamp\":\"\\d{4}-\\d\\d-\\d\\dT");
       CommandResult table =
           process("consume", "pages", "--file", yaml.toString(), "--bootstrap-servers", servers);

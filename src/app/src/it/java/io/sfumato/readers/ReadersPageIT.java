@@ -5,7 +5,9 @@ package io.sfumato.readers;
 import static io.sfumato.runtime.Patiently.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.cli.CommandResult;
 import io.sfumato.ops.Browser;
+import io.sfumato.ops.http.AccessToken;
 import io.sfumato.ops.http.HttpSettings;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.runtime.KafkaSettings;
@@ -86,10 +88,15 @@ class ReadersPageIT {
   }
 
   private static ReadersPage open(TestCluster cluster, Pipeline pipeline) throws Exception {
+    return open(cluster, pipeline, 0, Optional.empty());
+  }
+
+  private static ReadersPage open(
+      TestCluster cluster, Pipeline pipeline, int port, Optional<String> token) throws Exception {
     return ReadersPage.open(
         pipeline,
         TestCluster.settings(cluster.servers(), Map.of()),
-        new HttpSettings(HttpSettings.LOOPBACK, 0, false, Optional.empty()),
+        new HttpSettings(HttpSettings.LOOPBACK, port, false, token.map(AccessToken::new)),
         "--port");
   }
 
@@ -158,7 +165,11 @@ class ReadersPageIT {
       browser.open("http://127.0.0.1:" + page.port() + "/");
       await()
           .atMost(TestCluster.PATIENCE)
-          .until(() -> browser.text("#empty").contains("has no release yet"));
+          .until(() -> browser.text("#empty").contains("Nothing has been released yet"));
+      assertThat(browser.text("#empty"))
+          .contains("from 2026-01-01 00:00 to 2026-01-02 00:00 (UTC)")
+          .contains("event time passes 2026-01-02 00:00");
+      assertThat(isShown(browser, "#loading")).isFalse();
       assertThat(browser.violations()).isEmpty();
       publish(cluster, name, 0, DAYS);
       // It shows them by itself.
@@ -167,13 +178,76 @@ class ReadersPageIT {
           .until(() -> browser.text("#range").startsWith(DAYS + " windows from 2026-01-01"));
       assertThat(browser.all(".chart canvas")).hasSize(12);
       assertThat(browser.text("#promise")).contains("in a window", "(epsilon 1)", "1e-6 (delta)");
+      saysTheSameOfChartsTableAndFile(browser);
       chooses(browser);
       goesByKeys(browser);
-      downloads(browser, page);
+      downloads(browser, page, cluster);
       pagesOfTheTable(browser);
       assertThat(browser.complaints()).isEmpty();
       fits(browser);
     }
+  }
+
+  /** Seven of 42 windows: two side by side, and five each between two gaps. */
+  @Test
+  @Tag("browser")
+  void shouldDrawWindowsThatStandAlone(TestCluster cluster) throws Exception {
+    String name = "readers-gaps";
+    cluster.createTopic(name + "-visits", 1);
+    List<Integer> some = List.of(3, 4, 10, 15, 20, 30, 36);
+    try (Writer writer = new Writer(cluster, name + "-visits")) {
+      for (int day = 0; day < 42; day++) {
+        writer.commit(
+            some.contains(day)
+                ? Released.counts(name, "north", day, List.of("a", "b"), 30 + day, 90 - day)
+                : Released.counts(name, "north", day, List.of("a"), 30 + day));
+      }
+    }
+    try (ReadersPage page = open(cluster, Released.pipeline(name));
+        Browser browser = new Browser(folder.resolve("profile"))) {
+      browser.size(700, 900);
+      browser.open("http://127.0.0.1:" + page.port() + "/");
+      await()
+          .atMost(TestCluster.PATIENCE)
+          .until(() -> browser.text("#range").startsWith("42 windows from 2026-01-01"));
+      browser.run("document.querySelector('#picker').open = true");
+      assertThat(browser.text("#groups"))
+          .contains("73 (7 of 42 windows)")
+          .doesNotContain("(42 of 42");
+      assertThat(
+              browser.run("return JSON.stringify(charts.all.map(({plot}) => edges(plot.data[3])))"))
+          .as("what stands at a gap is drawn as a point")
+          .isEqualTo("[[3,4,10,15,20,30,36],[]]");
+      browser.screenshot(Browser.SCREENSHOTS.resolve("readers-gaps.png"));
+      assertThat(browser.complaints()).isEmpty();
+    }
+  }
+
+  private static boolean isShown(Browser browser, String css) {
+    return (boolean)
+        browser.run("return document.querySelector('%s').offsetParent !== null".formatted(css));
+  }
+
+  private static void saysTheSameOfChartsTableAndFile(Browser browser) {
+    String rule = "12 of 50 groups: those with the largest average.";
+    assertThat(browser.text("#range")).contains("(UTC)", rule);
+    assertThat(browser.text("#held")).contains(rule);
+    assertThat(browser.text("#download"))
+        .isEqualTo("Download CSV: count, 12 groups, " + DAYS + " windows");
+    assertThat(browser.text("#export"))
+        .isEqualTo("sfumato export readers-browser-visits --to visits.csv");
+    assertThat(browser.run("return charts.all[0].plot.axes.map(axis => axis.label).join()"))
+        .isEqualTo("start of the window (UTC),count");
+    assertThat(
+            browser.run(
+                "return charts.all.every(({plot, courses}) => courses[0].lows.every((low, i) =>"
+                    + " low >= plot.scales.y.min && courses[0].highs[i] <= plot.scales.y.max))"))
+        .as("intervals lie within the chart")
+        .isEqualTo(true);
+    browser.run("document.querySelector('[value=lines]').click()");
+    await().atMost(TestCluster.PATIENCE).until(() -> browser.all(".chart canvas").size() == 1);
+    assertThat(browser.all("#legend li")).hasSize(12);
+    browser.run("document.querySelector('[value=small]').click()");
   }
 
   private static void chooses(Browser browser) {
@@ -208,7 +282,7 @@ class ReadersPageIT {
     return browser.focused().getAttribute("aria-valuetext");
   }
 
-  private void downloads(Browser browser, ReadersPage page) throws Exception {
+  private void downloads(Browser browser, ReadersPage page, TestCluster cluster) throws Exception {
     Path downloads = Files.createDirectories(folder.resolve("downloads"));
     browser.downloadsTo(downloads);
     browser.run("document.querySelector('#download').click()");
@@ -219,6 +293,16 @@ class ReadersPageIT {
     assertThat(rows).isEqualTo(get(page, link.replaceFirst("https?://[^/]+", "")));
     assertThat(rows.lines()).hasSize(1 + DAYS);
     assertThat(rows.lines().skip(1)).allMatch(line -> line.contains(",station 09,count,"));
+    CommandResult consumed =
+        CommandResult.of(
+            "consume",
+            "readers-browser-visits",
+            "-o",
+            "csv",
+            "--bootstrap-servers",
+            cluster.servers());
+    assertThat(consumed.out().lines().filter(line -> line.matches("subject,.*|.*,station 09,.*")))
+        .containsExactlyElementsOf(rows.lines().toList());
   }
 
   private static void pagesOfTheTable(Browser browser) {
@@ -233,6 +317,50 @@ class ReadersPageIT {
         .contains("2026-03-01", "station 49", "493", "489 to 497");
     browser.run("document.querySelector('#table-older').click()");
     assertThat(browser.text("#page")).isEqualTo("rows 101 to 200 of 720");
+  }
+
+  @Test
+  @Tag("browser")
+  void shouldSayThatItIsOutOfDateAndGoOnAfterARestart(TestCluster cluster) throws Exception {
+    String name = "readers-restart";
+    String token = "0123456789abcdef";
+    cluster.createTopic(name + "-visits", 1);
+    Pipeline pipeline = Released.pipeline(name);
+    publish(cluster, name, 0, 3);
+    try (Browser browser = new Browser(folder.resolve("profile"))) {
+      browser.size(1280, 900);
+      int port;
+      try (ReadersPage page = open(cluster, pipeline, 0, Optional.of(token))) {
+        port = page.port();
+        browser.open("http://anybody:%s@127.0.0.1:%d/".formatted(token, port));
+        await()
+            .atMost(TestCluster.PATIENCE)
+            .until(() -> browser.text("#range").startsWith("3 windows"));
+        assertThat(isShown(browser, "#alert")).isFalse();
+      }
+      awaitProblem(browser, "The server does not answer.");
+      assertThat(browser.text("#problem")).contains("Charts and numbers below are as of");
+      assertThat(isShown(browser, "#retry")).isTrue();
+      try (ReadersPage page = open(cluster, pipeline, port, Optional.of(token))) {
+        publish(cluster, name, 3, 4);
+        browser.run("document.querySelector('#retry').click()");
+        await()
+            .atMost(TestCluster.PATIENCE)
+            .until(() -> browser.text("#range").startsWith("4 windows"));
+        assertThat(isShown(browser, "#alert")).isFalse();
+        assertThat(browser.text("#news")).contains("window 2026-01-04");
+      }
+      try (ReadersPage page = open(cluster, pipeline, port, Optional.of(token + "2"))) {
+        awaitProblem(browser, "The server refuses the access token.");
+        assertThat(browser.violations()).isEmpty();
+      }
+    }
+  }
+
+  private static void awaitProblem(Browser browser, String words) {
+    await()
+        .atMost(TestCluster.PATIENCE)
+        .until(() -> isShown(browser, "#alert") && browser.text("#problem").startsWith(words));
   }
 
   private static void fits(Browser browser) throws Exception {

@@ -14,6 +14,7 @@ import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.Patiently;
 import io.sfumato.runtime.PipelineRun;
 import io.sfumato.runtime.PipelineStart;
+import io.sfumato.runtime.RefusedException;
 import io.sfumato.runtime.SharedBroker;
 import io.sfumato.runtime.TestCluster;
 import io.sfumato.topology.clock.TickVerifier;
@@ -125,7 +126,8 @@ class OwnTickerIT {
   }
 
   private static OwnTicker start(
-      KafkaSettings settings, Plan plan, Duration ahead, TickerListener listener) {
+      KafkaSettings settings, Plan plan, Duration ahead, TickerListener listener)
+      throws RefusedException {
     Supplier<Moment> clock =
         () -> new Moment(System.currentTimeMillis() + ahead.toMillis(), System.nanoTime());
     return OwnTicker.start(

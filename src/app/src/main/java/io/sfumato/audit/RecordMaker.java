@@ -14,6 +14,7 @@ import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.RecordFilter.Condition;
+import io.sfumato.pipeline.Selections;
 import io.sfumato.record.WrittenTime;
 import io.sfumato.release.abc.AbcSpec;
 import io.sfumato.schema.UserRecord;
@@ -84,7 +85,10 @@ final class RecordMaker {
     Pipeline pipeline = versions.get(versions.size() - 1);
     this.input = pipeline.input();
     this.own =
-        versions.stream().flatMap(version -> version.inputs().stream().skip(1)).distinct().toList();
+        versions.stream()
+            .flatMap(version -> Selections.of(version).inputs().stream().skip(1))
+            .distinct()
+            .toList();
     this.user = pipeline.population().map(Population::user);
     this.keys = new MadeUpKeys(input.formats().keys());
     this.categories = categories(input);

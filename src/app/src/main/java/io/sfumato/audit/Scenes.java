@@ -3,6 +3,7 @@
 package io.sfumato.audit;
 
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Selections;
 import io.sfumato.pipeline.WindowSpec.Clock;
 import io.sfumato.release.Plan;
 import io.sfumato.release.abc.AbcSpec;
@@ -116,7 +117,7 @@ final class Scenes {
       case USER -> {
         int tells =
             versions.pipelines().stream()
-                .map(version -> version.widest().orElseThrow())
+                .map(version -> Selections.of(version).widest().orElseThrow())
                 .mapToInt(users -> users.records() + users.leftOut().orElse(0))
                 .max()
                 .orElseThrow();

@@ -9,6 +9,7 @@ import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.RecordFilter;
+import io.sfumato.pipeline.Selections;
 import io.sfumato.record.KeyFormat;
 import io.sfumato.record.RecordPart;
 import io.sfumato.runtime.ExitCode;
@@ -170,7 +171,7 @@ final class ColumnOptions {
   private static Optional<String> surroundings(Pipeline pipeline) {
     InputSpec input = pipeline.input();
     List<String> parts = new ArrayList<>();
-    pipeline.inputs().forEach(selection -> parts.addAll(selection.categoryFields()));
+    Selections.of(pipeline).inputs().forEach(selection -> parts.addAll(selection.categoryFields()));
     parts.add(input.subject());
     pipeline.population().map(Population::user).ifPresent(parts::add);
     input.id().ifPresent(parts::add);
@@ -182,7 +183,7 @@ final class ColumnOptions {
                         || RecordPart.of(part) instanceof RecordPart.Topic);
     return Stream.concat(
             read,
-            pipeline.inputs().stream()
+            Selections.of(pipeline).inputs().stream()
                 .flatMap(selection -> selection.where().onSurroundings().stream())
                 .map(RecordFilter.Condition::part))
         .findFirst();

@@ -10,15 +10,22 @@ import io.sfumato.combine.FileRow;
 import io.sfumato.combine.InvalidCombinationException;
 import io.sfumato.combine.PooledMean;
 import io.sfumato.combine.Ratio;
+import io.sfumato.combine.RowSelection;
 import io.sfumato.combine.WeightedSum;
+import io.sfumato.rows.LocalTimes;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.text.ControlCharEscaper;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -38,11 +45,12 @@ import picocli.CommandLine.Parameters;
     name = "combine",
     mixinStandardHelpOptions = true,
     description = {
-      "Combines rows of exported files, with correct intervals. Costs no budget.",
-      "sum: adds up windows, subjects or groups. difference, ratio: of the rows that --first and "
+      "Combines rows of exported files, with correct 95-percent intervals. Costs no budget.",
+      "sum: adds up windows, subjects or categories. difference, ratio: of the rows that --first and "
           + "--second select, each added up. weighted-mean: with public weights. pooled-mean: the "
           + "mean of a number over windows, from all rows of a mean release.",
-      "Refuses combinations without a valid interval, and says what to do instead."
+      "For the share of a category, select its rows by --second as well. Combinations without a "
+          + "valid interval are refused, and the message says what to do instead."
     },
     footer = {
       "",
@@ -51,8 +59,11 @@ import picocli.CommandLine.Parameters;
       "  sfumato combine sum orders.csv --where measure=count --each window_start -o json",
       "  sfumato combine difference orders.csv --where measure=count \\",
       "      --first subject=east --second subject=west",
-      "  sfumato combine ratio visits.jsonl --first app=web --second app=web --second app=phone",
-      "  sfumato combine pooled-mean amounts.csv --from 2026-11-02 --until 2026-11-09"
+      "  sfumato combine ratio visits.jsonl --where measure=count \\",
+      "      --first app=web --second app=web --second app=phone",
+      "  sfumato combine weighted-mean visits.jsonl --where measure=users --each app",
+      "  sfumato combine pooled-mean amounts.csv --from 2026-11-02 --until 2026-11-09 \\",
+      "      --zone Europe/London"
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -99,7 +110,9 @@ final class CombineCommand implements Callable<Integer> {
   @Option(
       names = "--from",
       paramLabel = "TIME",
-      description = "Only windows that start at this time or later. A day is one of UTC.")
+      description =
+          "Only windows that start at this time or later: a day such as 2026-01-31, or ISO-8601 with"
+              + " an offset. A day is one of --zone, else of UTC.")
   private Optional<GivenTime> from = Optional.empty();
 
   @Option(
@@ -107,6 +120,14 @@ final class CombineCommand implements Callable<Integer> {
       paramLabel = "TIME",
       description = "Only windows that start before this time.")
   private Optional<GivenTime> until = Optional.empty();
+
+  @Option(
+      names = "--zone",
+      paramLabel = "ZONE",
+      description =
+          "Zone of days in --from and --until and of printed times, such as Europe/London: the"
+              + " window.zone of the pipeline file. By default UTC.")
+  private Optional<ZoneId> zone = Optional.empty();
 
   @Option(
       names = "--each",
@@ -129,24 +150,58 @@ final class CombineCommand implements Callable<Integer> {
   @Override
   public Integer call() throws RefusedException {
     requireOptionsOfHow();
-    List<FileRow> rows = selected(read(), where);
-    Map<List<String>, List<FileRow>> groups = new LinkedHashMap<>();
-    for (FileRow row : rows) {
-      groups
-          .computeIfAbsent(each.stream().map(row::cell).toList(), key -> new ArrayList<>())
-          .add(row);
-    }
-    if (groups.isEmpty()) {
-      throw new RefusedException(
-          ExitCode.REFUSED_FILE,
-          "no row is selected: check --where, --from and --until against the file's columns");
-    }
+    List<FileRow> all = read();
     Map<List<String>, Combined> results = new LinkedHashMap<>();
-    for (Map.Entry<List<String>, List<FileRow>> group : groups.entrySet()) {
-      results.put(group.getKey(), combined(group.getKey(), group.getValue()));
+    try {
+      requireSelection(all);
+      List<FileRow> rows = inTime(RowSelection.where(all, wanted(where)));
+      if (rows.isEmpty()) {
+        throw new RefusedException(
+            ExitCode.REFUSED_FILE, "no row meets all of the conditions: leave one out");
+      }
+      for (Map.Entry<List<String>, List<FileRow>> group : groups(rows).entrySet()) {
+        results.put(group.getKey(), combined(group.getKey(), group.getValue()));
+      }
+    } catch (InvalidCombinationException e) {
+      throw new RefusedException(ExitCode.REFUSED_FILE, e.getMessage());
     }
     output.print(() -> json(results), () -> text(results));
     return 0;
+  }
+
+  /** Every column and every text of the options is one that rows have. */
+  private void requireSelection(List<FileRow> all) {
+    each.forEach(column -> RowSelection.requireColumn(all, column));
+    RowSelection.where(all, wanted(first));
+    RowSelection.where(all, wanted(second));
+    if (!weights.isEmpty()) {
+      RowSelection.requireColumn(all, weighBy);
+      weights.keySet().forEach(text -> RowSelection.requireText(all, weighBy, text));
+    }
+  }
+
+  private Map<List<String>, List<FileRow>> groups(List<FileRow> rows) {
+    Map<List<String>, List<FileRow>> groups = new LinkedHashMap<>();
+    for (FileRow row : rows) {
+      groups
+          .computeIfAbsent(
+              each.stream().map(column -> cell(row, column)).toList(), key -> new ArrayList<>())
+          .add(row);
+    }
+    return groups;
+  }
+
+  private String cell(FileRow row, String column) {
+    FileRow.Window window = row.place().window();
+    return switch (column) {
+      case "window_start" -> times().iso(window.start());
+      case "window_end" -> times().iso(window.end());
+      default -> row.cell(column);
+    };
+  }
+
+  private LocalTimes times() {
+    return new LocalTimes(zone.map(ZoneId::getRules));
   }
 
   private void requireOptionsOfHow() {
@@ -170,6 +225,11 @@ final class CombineCommand implements Callable<Integer> {
   private List<FileRow> read() throws RefusedException {
     List<FileRow> rows = new ArrayList<>();
     for (Path file : files) {
+      if (!Files.exists(file)) {
+        throw new RefusedException(
+            ExitCode.REFUSED_FILE,
+            file + ": there is no such file; 'sfumato export TOPIC --to rows.csv' writes one");
+      }
       if (!Files.isReadable(file)) {
         throw new RefusedException(
             ExitCode.REFUSED_FILE,
@@ -186,7 +246,7 @@ final class CombineCommand implements Callable<Integer> {
     return rows;
   }
 
-  private List<FileRow> selected(List<FileRow> rows, List<String> conditions) {
+  private Map<String, Set<String>> wanted(List<String> conditions) {
     Map<String, Set<String>> wanted = new LinkedHashMap<>();
     for (String condition : conditions) {
       int equals = condition.indexOf('=');
@@ -197,26 +257,35 @@ final class CombineCommand implements Callable<Integer> {
           .computeIfAbsent(condition.substring(0, equals), column -> new LinkedHashSet<>())
           .add(condition.substring(equals + 1));
     }
-    return rows.stream().filter(this::isInTime).filter(row -> has(row, wanted)).toList();
+    return wanted;
   }
 
-  private boolean isInTime(FileRow row) {
-    Instant start = row.place().window().start();
-    return from.map(time -> !start.isBefore(time.utc())).orElse(true)
-        && until.map(time -> start.isBefore(time.utc())).orElse(true);
+  private List<FileRow> inTime(List<FileRow> rows) throws RefusedException {
+    List<FileRow> found =
+        rows.stream().filter(row -> isInTime(row.place().window().start())).toList();
+    if (found.isEmpty() && !rows.isEmpty()) {
+      List<Instant> starts = rows.stream().map(row -> row.place().window().start()).toList();
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE,
+          "no window of the selected rows is within --from and --until: windows start from %s to %s"
+              .formatted(
+                  times().iso(Collections.min(starts)), times().iso(Collections.max(starts))));
+    }
+    return found;
   }
 
-  private static boolean has(FileRow row, Map<String, Set<String>> wanted) {
-    return wanted.entrySet().stream()
-        .allMatch(entry -> entry.getValue().contains(row.cell(entry.getKey())));
+  private boolean isInTime(Instant start) {
+    ZoneId of = zone.orElse(ZoneOffset.UTC);
+    return from.map(time -> !start.isBefore(time.in(of))).orElse(true)
+        && until.map(time -> start.isBefore(time.in(of))).orElse(true);
   }
 
   private Combined combined(List<String> group, List<FileRow> rows) throws RefusedException {
     try {
       return switch (how) {
         case "sum" -> WeightedSum.sum(rows);
-        case "difference" -> WeightedSum.difference(selected(rows, first), selected(rows, second));
-        case "ratio" -> Ratio.of(selected(rows, first), selected(rows, second));
+        case "difference" -> WeightedSum.difference(side(rows, first), side(rows, second));
+        case "ratio" -> Ratio.of(side(rows, first), side(rows, second));
         case "weighted-mean" -> WeightedSum.mean(rows, rows.stream().map(this::weight).toList());
         default -> PooledMean.of(rows);
       };
@@ -225,6 +294,17 @@ final class CombineCommand implements Callable<Integer> {
           ExitCode.REFUSED_FILE,
           (group.isEmpty() ? "" : String.join(" ", group) + ": ") + e.getMessage());
     }
+  }
+
+  /** Rows of one side; none where the selected rows do not have them, which is then refused. */
+  private List<FileRow> side(List<FileRow> rows, List<String> conditions) {
+    Map<String, Set<String>> wanted = wanted(conditions);
+    return rows.stream()
+        .filter(
+            row ->
+                wanted.entrySet().stream()
+                    .allMatch(entry -> entry.getValue().contains(row.cell(entry.getKey()))))
+        .toList();
   }
 
   private double weight(FileRow row) {
@@ -253,8 +333,8 @@ final class CombineCommand implements Callable<Integer> {
           put(node, "low", result.low());
           put(node, "high", result.high());
           result.deviation().ifPresent(deviation -> node.put("deviation", deviation));
-          node.put("window_start", result.window().start().toString())
-              .put("window_end", result.window().end().toString())
+          node.put("window_start", times().iso(result.window().start()))
+              .put("window_end", times().iso(result.window().end()))
               .put("rows", result.rows());
           result.leftOut().ifPresent(share -> node.put("left_out", share));
         });
@@ -277,22 +357,31 @@ final class CombineCommand implements Callable<Integer> {
                     "  ",
                     List.of(
                         ControlCharEscaper.of(String.join("  ", entry.getKey())),
-                        number(entry.getValue().value(), entry.getValue())
+                        number(entry.getValue().value(), entry.getValue(), RoundingMode.HALF_EVEN)
                             + " (%s to %s)"
                                 .formatted(
-                                    number(entry.getValue().low(), entry.getValue()),
-                                    number(entry.getValue().high(), entry.getValue())))))
+                                    number(
+                                        entry.getValue().low(),
+                                        entry.getValue(),
+                                        RoundingMode.FLOOR),
+                                    number(
+                                        entry.getValue().high(),
+                                        entry.getValue(),
+                                        RoundingMode.CEILING)))))
         .map(String::stripLeading)
         .collect(Collectors.joining(System.lineSeparator()));
   }
 
-  /** As many digits as the interval leaves, and two more. */
-  private static String number(Number number, Combined result) {
+  /** As many digits as the interval leaves, and two more; ends are rounded outwards. */
+  private static String number(Number number, Combined result, RoundingMode mode) {
     if (number instanceof Long whole) {
       return String.format(Locale.ROOT, "%,d", whole);
     }
     double half = (result.high().doubleValue() - result.low().doubleValue()) / 2;
     int places = half > 0 ? Math.max(0, Math.min(12, 2 - (int) Math.floor(Math.log10(half)))) : 4;
-    return String.format(Locale.ROOT, "%,." + places + "f", number.doubleValue());
+    return String.format(
+        Locale.ROOT,
+        "%,." + places + "f",
+        BigDecimal.valueOf(number.doubleValue()).setScale(places, mode));
   }
 }

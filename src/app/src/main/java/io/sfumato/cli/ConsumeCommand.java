@@ -12,7 +12,9 @@ import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plurals;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Releases;
+import io.sfumato.rows.CategoryColumns;
 import io.sfumato.rows.LocalTimes;
+import io.sfumato.rows.PublishedRow;
 import io.sfumato.rows.TextLength;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
@@ -22,6 +24,8 @@ import io.sfumato.schema.DeadLetter;
 import io.sfumato.serde.ForeignBytes;
 import io.sfumato.serde.JsonRecords;
 import io.sfumato.serde.Outputs;
+import io.sfumato.serde.RowDecoder;
+import io.sfumato.serde.RowText;
 import io.sfumato.serde.SchemaSource;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -48,8 +52,8 @@ import picocli.CommandLine.Spec;
     name = "consume",
     mixinStandardHelpOptions = true,
     description =
-        "Prints the releases, refusals or dead letters of a topic, from its beginning; "
-            + "committed records only.",
+        "Prints the releases, answers, refusals, dead letters or rows of a topic, from its"
+            + " beginning; committed records only.",
     footer = {
       "",
       "Examples:",
@@ -75,15 +79,17 @@ final class ConsumeCommand implements Callable<Integer> {
 
   @Mixin private FolderOptions nearby;
 
-  @Parameters(paramLabel = "TOPIC", description = "Topic of a release, refusals or dead letters.")
+  @Parameters(
+      paramLabel = "TOPIC",
+      description = "Topic of an output, refusals, dead letters or rows.")
   private String topic;
 
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
       description =
-          "Format: table, json (one line a record) or csv (one line a row,"
-              + " docs/reference/rows.md); by default table.")
+          "Format: table, json (one line a record, with its type first) or csv (one line a"
+              + " row, docs/reference/rows.md); by default table.")
   private Shape shape = Shape.TABLE;
 
   @Option(names = "--follow", description = "Wait for more after the last record.")
@@ -99,6 +105,9 @@ final class ConsumeCommand implements Callable<Integer> {
 
   @Option(names = "--max", paramLabel = "N", description = "Stop after so many records.")
   private long max = Long.MAX_VALUE;
+
+  /** Whether it is said or given in which zone times are. */
+  private boolean hasZone;
 
   /** How times of windows are written. */
   private LocalTimes times = LocalTimes.UTC;
@@ -128,7 +137,7 @@ final class ConsumeCommand implements Callable<Integer> {
             () -> waiting.ifPresent(Waiting::say),
             record -> {
               print(record, schemas, out, foreign, waiting, lists);
-              return seen.incrementAndGet() < max;
+              return seen.incrementAndGet() < max && isRead(out);
             });
     lists.rest().forEach(part -> out.println(line(part)));
     if (seen.get() == 0) {
@@ -136,14 +145,19 @@ final class ConsumeCommand implements Callable<Integer> {
     }
     if (foreign.get() > 0) {
       System.err.println(
-          foreign.get()
-              + " records of "
+          Plurals.of(foreign.get(), "record of ", "records of ")
               + topic
-              + " are no outputs of Sfumato, or their schemas lie in a registry that is not named"
+              + " left out: no outputs of Sfumato, or their schemas are in a registry that is not named"
               + " (schema.registry.url), or their kind's library is not on the class path"
               + " (SFUMATO_CLASS_PATH)");
     }
     return 0;
+  }
+
+  /** Whether somebody reads on: a pipe to {@code head} is closed after some lines. */
+  private boolean isRead(PrintWriter out) {
+    // The command's writer does not see what standard output swallows.
+    return !follow || !out.checkError() && !System.out.checkError();
   }
 
   /** Rows, of lists too that are several records. */
@@ -160,7 +174,7 @@ final class ConsumeCommand implements Callable<Integer> {
               rows::caughtUp,
               record -> {
                 Instant released = Instant.ofEpochMilli(record.timestamp());
-                boolean isRead =
+                boolean isRow =
                     ForeignBytes.ifReadable(() -> Outputs.decodeAny(record.value(), schemas))
                         .filter(output -> Releases.viewOf(output).isPresent())
                         .map(
@@ -168,9 +182,12 @@ final class ConsumeCommand implements Callable<Integer> {
                               lists.add(output).ifPresent(whole -> rows.add(whole, released));
                               return true;
                             })
+                        .or(
+                            () ->
+                                RowDecoder.row(record.value(), schemas).map(row -> add(row, rows)))
                         .orElse(false);
-                without.addAndGet(isRead ? 0 : 1);
-                return seen.incrementAndGet() < max;
+                without.addAndGet(isRow ? 0 : 1);
+                return seen.incrementAndGet() < max && isRead(out);
               });
       rows.caughtUp();
     } catch (CsvPrinter.NewColumnException e) {
@@ -183,10 +200,15 @@ final class ConsumeCommand implements Callable<Integer> {
     }
     if (without.get() > 0) {
       System.err.println(
-          "%s of %s without rows: rows are made of releases and answers"
+          "%s of %s left out: only releases and answers have rows"
               .formatted(Plurals.of(without.get(), "record"), topic));
     }
     return 0;
+  }
+
+  private static boolean add(PublishedRow row, CsvPrinter rows) {
+    rows.add(row);
+    return true;
   }
 
   /** Other commands take a pipeline file there: whoever gives one is told its topics. */
@@ -205,6 +227,7 @@ final class ConsumeCommand implements Callable<Integer> {
     Pipeline pipeline = PipelineFile.read(pipelineFile);
     NextWindow next = new NextWindow(pipeline);
     times = pipeline.window().times();
+    hasZone = true;
     return new Waiting(
         next,
         next.releaseOf(topic)
@@ -218,7 +241,7 @@ final class ConsumeCommand implements Callable<Integer> {
 
   private String line(IndexedRecord output) {
     if (shape == Shape.JSON) {
-      return JsonRecords.line(output);
+      return JsonRecords.typedLine(output);
     }
     return ReleaseTable.line(
         output, System.console() == null ? TextLength.WHOLE : TextLength.TERMINAL, times);
@@ -226,7 +249,23 @@ final class ConsumeCommand implements Callable<Integer> {
 
   /** A dead letter says where its record lies; when it came stands in its timestamp alone. */
   private String line(IndexedRecord output, Instant at) {
-    return shape == Shape.JSON ? JsonRecords.line(output, at) : ReleaseTable.line(output, at);
+    return shape == Shape.JSON ? JsonRecords.typedLine(output, at) : ReleaseTable.line(output, at);
+  }
+
+  /** Records do not say the zone of their windows: whoever reads local days is told so once. */
+  private void sayZone(IndexedRecord output) {
+    if (!hasZone && shape == Shape.TABLE && Releases.viewOf(output).isPresent()) {
+      hasZone = true;
+      System.err.println(
+          "times are in UTC; --file PIPELINE shows them in the zone of its window.zone");
+    }
+  }
+
+  /** A row of a pipeline with {@code rows: true}. */
+  private String line(PublishedRow row) {
+    return shape == Shape.JSON
+        ? RowText.json(row, CategoryColumns.of(row.row().group().fields()))
+        : ReleaseTable.line(row, times);
   }
 
   private void print(
@@ -241,6 +280,7 @@ final class ConsumeCommand implements Callable<Integer> {
             () -> {
               IndexedRecord output = Outputs.decodeAny(record.value(), schemas);
               waiting.ifPresent(next -> next.saw(output));
+              sayZone(output);
               if (output instanceof DeadLetter) {
                 return Optional.of(line(output, Instant.ofEpochMilli(record.timestamp())));
               }
@@ -248,6 +288,7 @@ final class ConsumeCommand implements Callable<Integer> {
               return (shape == Shape.JSON ? Optional.of(output) : lists.add(output))
                   .map(this::line);
             });
-    line.ifPresentOrElse(found -> found.ifPresent(out::println), foreign::incrementAndGet);
+    line.or(() -> RowDecoder.row(record.value(), schemas).map(row -> Optional.of(line(row))))
+        .ifPresentOrElse(found -> found.ifPresent(out::println), foreign::incrementAndGet);
   }
 }

@@ -13,6 +13,7 @@ import io.sfumato.scaffold.MeasuredField;
 import io.sfumato.scaffold.NameSource;
 import io.sfumato.scaffold.PopulationScaffold;
 import io.sfumato.scaffold.PrivateListSelection;
+import io.sfumato.scaffold.SampleRecords;
 import io.sfumato.scaffold.Scaffold;
 import io.sfumato.scaffold.TimeField;
 import io.sfumato.scaffold.TopicField;
@@ -121,6 +122,17 @@ final class DraftOptions {
     size();
     bounds();
     measured();
+  }
+
+  /**
+   * Asks whom to protect, where a person may be protected.
+   *
+   * @param listed fields that have a list each
+   */
+  void askUser(SampleRecords sample, List<String> listed) {
+    if (lifetime == 0) {
+      fields.askUser(sample, listed, choices);
+    }
   }
 
   /** Numbers that are to be summarised. */

@@ -8,6 +8,7 @@ import io.sfumato.scaffold.Choices;
 import io.sfumato.scaffold.DraftCheck;
 import io.sfumato.scaffold.FieldRoles;
 import io.sfumato.scaffold.Guess;
+import io.sfumato.scaffold.PersonField;
 import io.sfumato.scaffold.SampleRecords;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,6 +49,18 @@ final class FieldOptions {
     choices.requireNamed(given, "records to look at: --csv FILE or --from-topic TOPIC");
   }
 
+  /** Asks for the person to protect, if nobody gave one and somebody can be asked. */
+  void askUser(SampleRecords sample, List<String> listed, Choices choices) {
+    if (user.isEmpty()) {
+      user =
+          new PersonField(sample, choices)
+              .ask(
+                  Stream.of(subject.stream(), time.stream(), category.stream(), listed.stream())
+                      .flatMap(fields -> fields)
+                      .toList());
+    }
+  }
+
   /**
    * Which field is what.
    *
@@ -67,7 +80,15 @@ final class FieldOptions {
             : look.subject();
     String of = among(sample);
     String who =
-        choices.decide("field of the subject", subject, likely, subjectOption(of), "subject");
+        new PersonField(sample, choices)
+            .confirmed(
+                choices.decide(
+                    "field of the subject",
+                    PersonField.hint(user),
+                    subject,
+                    likely,
+                    subjectOption(of),
+                    "subject"));
     String when =
         choices.decide("field of the event time", time, look.time(), "--time" + of, "time");
     List<String> taken = List.of(who, when, user.orElse(who));

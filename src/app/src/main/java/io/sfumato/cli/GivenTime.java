@@ -5,6 +5,7 @@ package io.sfumato.cli;
 import io.sfumato.pipeline.WindowSpec;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.Optional;
 
 /**
@@ -16,6 +17,11 @@ import java.util.Optional;
 record GivenTime(Instant utc, Optional<LocalDate> day) {
   /** What help says of a day. */
   static final String DAY = "A day is a local one where the file has window.zone, else one of UTC.";
+
+  /** Whether no time of day was given. */
+  boolean isDay() {
+    return day.isPresent();
+  }
 
   /** A day, or a time with an offset. */
   static GivenTime parse(String text) {
@@ -29,5 +35,10 @@ record GivenTime(Instant utc, Optional<LocalDate> day) {
     return day.flatMap(date -> window.calendar().map(windows -> windows.startOfDay(date)))
         .map(Instant::ofEpochMilli)
         .orElse(utc);
+  }
+
+  /** The instant: a day begins at its first moment in the zone. */
+  Instant in(ZoneId zone) {
+    return day.map(date -> date.atStartOfDay(zone).toInstant()).orElse(utc);
   }
 }

@@ -16,6 +16,7 @@ import io.sfumato.scaffold.FieldRoles;
 import io.sfumato.scaffold.Guess;
 import io.sfumato.scaffold.NewFile;
 import io.sfumato.scaffold.NextSteps;
+import io.sfumato.scaffold.PersonField;
 import io.sfumato.scaffold.SampleRecords;
 import io.sfumato.scaffold.Scaffold;
 import io.sfumato.scaffold.TimeField;
@@ -40,8 +41,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Writes a commented pipeline file from the field names and types of some records.",
-      "It never looks at what fields hold. On a terminal it asks for what it cannot find; "
-          + "elsewhere it takes what it finds. Categories and subjects become public, so it "
+      "It never looks at what fields hold. On a terminal it asks whom to protect, and for "
+          + "what it cannot find; elsewhere it takes what it finds. Categories and subjects become public, so it "
           + "does not take them from records, unless you pay for it with --list-epsilon.",
       "Beside the file it writes pipeline.schema.json, with which editors complete and check it."
     },
@@ -92,6 +93,7 @@ final class NewCommand implements Callable<Integer> {
     if (!records.looks()) {
       said.fields.requireAllNamed(said.choices());
     }
+    said.askUser(sample, lists.fields(sample));
     String name = name();
     String topic = said.topic(records.fromTopic, name);
     FieldRoles fields =
@@ -117,6 +119,7 @@ final class NewCommand implements Callable<Integer> {
     Plan plan = plan(yaml);
     written.write(yaml);
     EditorSchema.beside(file);
+    new PersonField(sample, said.choices()).warning(fields).ifPresent(notes::add);
     notes.addAll(DraftCheck.numbers(sample, said.measured()));
     sample.unread().ifPresent(notes::add);
     sample.envelope().ifPresent(notes::add);

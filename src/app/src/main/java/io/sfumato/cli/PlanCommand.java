@@ -16,6 +16,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plurals;
 import io.sfumato.pipeline.RecordFilter;
+import io.sfumato.pipeline.Selections;
 import io.sfumato.release.PipelineFile;
 import io.sfumato.release.Plan;
 import io.sfumato.release.PlanReport;
@@ -193,7 +194,7 @@ final class PlanCommand extends PipelineCommand {
               || header.contains(input.subject())
               || input.categoryFields().stream().anyMatch(header::contains);
       List<String> lacking =
-          pipeline.inputs().stream()
+          Selections.of(pipeline).inputs().stream()
               .flatMap(selection -> selection.where().onFields().stream())
               .filter(condition -> !condition.exists().equals(Optional.of(false)))
               .map(RecordFilter.Condition::part)

@@ -8,6 +8,7 @@ import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plurals;
+import io.sfumato.pipeline.Selections;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.record.RecordPart;
 import io.sfumato.runtime.Cluster;
@@ -137,7 +138,7 @@ final class PlayCommand implements Callable<Integer> {
         || !input.id().map(RecordPart::isField).orElse(true)
         || !input.categoryFields().stream().allMatch(RecordPart::isField)
         || !input.where().conditions().isEmpty()
-        || pipeline.inputs().size() > 1
+        || Selections.of(pipeline).inputs().size() > 1
         || input.timePart() instanceof RecordPart.Header) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,

@@ -151,6 +151,9 @@ final class ProduceCommand implements Callable<Integer> {
       description = "Partitions of a topic that is created; by default 2.")
   private int partitions = 2;
 
+  /** Whether the topic had records before these. */
+  private boolean hadRecords;
+
   @Override
   public Integer call() throws PipelineFileException, RefusedException {
     Optional<Pipeline> pipeline =
@@ -230,6 +233,9 @@ final class ProduceCommand implements Callable<Integer> {
                     : TickHeader.unsigned());
     try (Cluster admin = new Cluster(settings)) {
       admin.topics().createForRecords(to, partitions);
+      hadRecords =
+          admin.offsets().ends(admin.offsets().partitionsOf(List.of(to))).values().stream()
+              .anyMatch(end -> end > 0);
     }
     Optional<HistoryReplay.End> end =
         pipeline.flatMap(
@@ -239,7 +245,7 @@ final class ProduceCommand implements Callable<Integer> {
                         new HistoryReplay.End(
                             time.in(p.window()).toEpochMilli() + p.window().ahead().toMillis())));
     try (Progress progress =
-        new Progress(Terminal.forProgress(), "publishing", events.events().size())) {
+        new Progress(Terminal.forProgress(), "publishing events", events.events().size())) {
       return new HistoryReplay(to, pace, ticks, header, end)
           .send(events.events(), settings, progress::step);
     }
@@ -276,6 +282,9 @@ final class ProduceCommand implements Callable<Integer> {
       if (until.isEmpty()) {
         notes.end().ifPresent(System.err::println);
       }
+    }
+    if (hadRecords && pipeline.isPresent() && !leavesTicks(pipeline)) {
+      System.err.println(ReplayNotes.lateToo(to));
     }
     output.print(node, line);
   }

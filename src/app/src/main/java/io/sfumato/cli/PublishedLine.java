@@ -18,8 +18,10 @@ final class PublishedLine {
             topic,
             dead == 0
                 ? ""
-                : " (%s without a usable time, number, subject or user: the pipeline will write dead letters for them)"
-                    .formatted(Plurals.of(dead, "of them is", "of them are")),
+                : " (%s without a usable time, number, subject or user: the pipeline will write %s)"
+                    .formatted(
+                        Plurals.of(dead, "of them is", "of them are"),
+                        dead == 1 ? "a dead letter for it" : "dead letters for them"),
             Plurals.of(events.rejected(CsvEvents.Fate.NOT_SENT), "line")
                 + (sent.beyond() == 0
                     ? ""

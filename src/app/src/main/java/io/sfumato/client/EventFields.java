@@ -6,6 +6,7 @@ import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.RecordFilter;
+import io.sfumato.pipeline.Selections;
 import io.sfumato.record.RecordPart;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -175,12 +176,12 @@ public record EventFields(
     others.addAll(input.numbers());
     user.ifPresent(others::add);
     Stream<String> ofFilters =
-        pipeline.inputs().stream()
+        Selections.of(pipeline).inputs().stream()
             .flatMap(selection -> selection.where().onFields().stream())
             .filter(condition -> !condition.exists().equals(Optional.of(false)))
             .map(RecordFilter.Condition::part);
     Stream<String> ofCategories =
-        pipeline.inputs().stream()
+        Selections.of(pipeline).inputs().stream()
             .flatMap(selection -> selection.categoryFields().stream())
             .filter(RecordPart::isField);
     return Stream.of(input.id().stream().filter(RecordPart::isField), ofFilters, ofCategories)

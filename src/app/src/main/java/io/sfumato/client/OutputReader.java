@@ -7,10 +7,12 @@ import io.sfumato.runtime.Cluster;
 import io.sfumato.runtime.ExitCode;
 import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.runtime.RefusedException;
+import io.sfumato.text.NearName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -173,22 +175,31 @@ public final class OutputReader {
         throw new RefusedException(
             ExitCode.REFUSED_CLUSTER,
             "no topic '%s' at %s. A pipeline creates its output topics at its first run; check the name%s"
-                .formatted(topic, settings.bootstrapServers(), others(consumer)));
+                .formatted(
+                    topic,
+                    settings.bootstrapServers(),
+                    others(topic, consumer.listTopics().keySet())));
       }
       found.forEach(info -> partitions.add(new TopicPartition(topic, info.partition())));
     }
     return partitions;
   }
 
-  /** Names that may be meant. */
-  private static String others(Consumer<byte[], byte[]> consumer) {
+  /** Names that may be meant: the nearest one, and some of all. */
+  static String others(String topic, Set<String> there) {
     List<String> names =
-        consumer.listTopics().keySet().stream()
+        there.stream()
             .filter(name -> !name.startsWith("__") && !name.startsWith("sfumato-"))
             .sorted()
-            .limit(MOST_NAMES)
             .toList();
-    return names.isEmpty() ? "" : ". Topics there: " + String.join(", ", names);
+    if (names.isEmpty()) {
+      return "";
+    }
+    String shown = String.join(", ", names.stream().limit(MOST_NAMES).toList());
+    return NearName.of(topic, names).map(". Did you mean '%s'?"::formatted).orElse(".")
+        + " Topics there: "
+        + shown
+        + (names.size() > MOST_NAMES ? " and %,d more".formatted(names.size() - MOST_NAMES) : "");
   }
 
   RefusedException unreadable(KafkaException e) {

@@ -25,8 +25,10 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 public record PublishedFormat(String topic, OutputFormat format) {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  /** More than the markers that may follow a topic's last record. */
-  private static final int MOST_BEHIND = 50;
+  /** Places behind a partition's end where it looks first. */
+  private static final long BEHIND = 50;
+
+  private static final long STEP = 20;
 
   /**
    * The newest of several topics.
@@ -47,14 +49,30 @@ public record PublishedFormat(String topic, OutputFormat format) {
     }
   }
 
+  /** Looks further back until it finds one: what was aborted has a place in a topic, too. */
   private static Optional<PublishedFormat> newest(
       KafkaConsumer<byte[], byte[]> consumer, List<TopicPartition> partitions) {
     consumer.assign(partitions);
     Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions);
     Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-    ends.forEach(
-        (partition, end) ->
-            consumer.seek(partition, Math.max(begins.get(partition), end - MOST_BEHIND)));
+    Optional<ConsumerRecord<byte[], byte[]>> newest = Optional.empty();
+    boolean isAll = false;
+    for (long behind = BEHIND; newest.isEmpty() && !isAll; behind *= STEP) {
+      isAll = true;
+      for (TopicPartition partition : partitions) {
+        long from = Math.max(begins.get(partition), ends.get(partition) - behind);
+        isAll &= from == begins.get(partition);
+        consumer.seek(partition, from);
+      }
+      newest = read(consumer, ends);
+    }
+    return newest.map(
+        record ->
+            new PublishedFormat(record.topic(), Outputs.formatOf(record.value()).orElseThrow()));
+  }
+
+  private static Optional<ConsumerRecord<byte[], byte[]>> read(
+      KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends) {
     Optional<ConsumerRecord<byte[], byte[]>> newest = Optional.empty();
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (ends.keySet().stream().anyMatch(p -> consumer.position(p) < ends.get(p))
@@ -68,8 +86,6 @@ public record PublishedFormat(String topic, OutputFormat format) {
         }
       }
     }
-    return newest.map(
-        record ->
-            new PublishedFormat(record.topic(), Outputs.formatOf(record.value()).orElseThrow()));
+    return newest;
   }
 }

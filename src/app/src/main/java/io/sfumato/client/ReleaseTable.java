@@ -6,14 +6,21 @@ import io.sfumato.pipeline.OutputView;
 import io.sfumato.pipeline.ShownOutput;
 import io.sfumato.release.Releases;
 import io.sfumato.rows.LocalTimes;
+import io.sfumato.rows.NumberText;
+import io.sfumato.rows.OutputHead;
 import io.sfumato.rows.OutputText;
+import io.sfumato.rows.PublishedRow;
+import io.sfumato.rows.Quantity;
 import io.sfumato.rows.TextLength;
 import io.sfumato.rows.Times;
 import io.sfumato.schema.DeadLetter;
 import io.sfumato.schema.Refusal;
+import io.sfumato.schema.ReleasedThrough;
 import io.sfumato.serde.JsonRecords;
 import io.sfumato.text.ControlCharEscaper;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.apache.avro.generic.IndexedRecord;
@@ -66,7 +73,38 @@ public final class ReleaseTable {
           ControlCharEscaper.of(letter.getCode()),
           letter.getHint() == null ? "" : ": " + ControlCharEscaper.of(letter.getHint()));
     }
+    if (output instanceof ReleasedThrough marker) {
+      return String.format(
+          Locale.ROOT,
+          "partition %d of %d: all windows that end by %s are released (pipeline %s, version %d)",
+          marker.getPartition(),
+          marker.getPartitions(),
+          times.start(marker.getReleasedThrough()),
+          ControlCharEscaper.of(marker.getPipeline()),
+          marker.getPipelineVersion());
+    }
     return ControlCharEscaper.of(JsonRecords.line(output));
+  }
+
+  /** A row: its window, subject, output, categories, and number with its 95% interval. */
+  public static String line(PublishedRow row, LocalTimes times) {
+    OutputHead head = row.row().head();
+    Quantity quantity = row.row().quantity();
+    List<String> words = new ArrayList<>();
+    words.add(head.output());
+    row.row().group().values().stream().filter(value -> !value.isEmpty()).forEach(words::add);
+    words.add(row.measure() + " " + number(quantity.value()));
+    return OutputText.beginning(head.windowStart(), head.windowEnd(), head.subject(), times)
+        + ControlCharEscaper.of(String.join("  ", words))
+        + quantity
+            .interval()
+            .map(ends -> " (" + number(ends.low()) + " to " + number(ends.high()) + ")")
+            .orElse("")
+        + (quantity.unknown() ? ", unknown" : "");
+  }
+
+  private static String number(Number number) {
+    return NumberText.of(number.doubleValue());
   }
 
   /**

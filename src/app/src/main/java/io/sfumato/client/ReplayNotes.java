@@ -91,12 +91,32 @@ public record ReplayNotes(Pipeline pipeline, ReplayTicks ticks) {
                 .formatted(Instant.ofEpochMilli(ticks.closesNewest().getAsLong())));
   }
 
-  /** The last window of a live topic may not be over; empty if it is. */
+  /**
+   * The last window may stay open: that of a live topic is not over, and an end may lie before its
+   * grace has passed. Empty if it is closed.
+   */
   public String open() {
+    return open(System.currentTimeMillis());
+  }
+
+  String open(long now) {
     long closes = ticks.closesNewest().orElse(Long.MIN_VALUE);
-    return closes > System.currentTimeMillis()
-        ? "; the last event's window stays open until a tick at %s or later"
-            .formatted(Instant.ofEpochMilli(closes))
-        : "";
+    if (closes > now) {
+      return "; the last event's window stays open until a tick at %s or later"
+          .formatted(Instant.ofEpochMilli(closes));
+    }
+    return ticks.leftOpen().isEmpty()
+        ? ""
+        : "; the window of %s stays open until a tick at %s or later (its end%s): send one with 'sfumato tick', or take this time for --until next time"
+            .formatted(
+                pipeline.window().startText(ticks.leftOpen().getAsLong()),
+                Instant.ofEpochMilli(closes),
+                pipeline.window().grace().isZero() ? "" : " plus window.grace");
+  }
+
+  /** What nobody knows of a topic that had records before. */
+  public static String lateToo(String topic) {
+    return "note: %s had records before these. If the topic's clock had passed the end of a window, its events are LATE: they do not count, and no dead letter is written. sfumato_records_total{outcome=\"late\"} counts them"
+        .formatted(topic);
   }
 }

@@ -99,6 +99,14 @@ public final class ReplayTicks {
             window.endOf(window.startOf(newest.getAsLong())) + window.grace().toMillis());
   }
 
+  /** The start of the newest event's window, if the ticks so far leave it open. */
+  public OptionalLong leftOpen() {
+    OptionalLong closes = closesNewest();
+    return closes.isPresent() && closes.getAsLong() > last
+        ? OptionalLong.of(window.startOf(newest.getAsLong()))
+        : OptionalLong.empty();
+  }
+
   private long furthestTick() {
     return window.furthestFrom(last, window.maxJump());
   }

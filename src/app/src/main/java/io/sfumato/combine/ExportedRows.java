@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -32,6 +33,8 @@ import java.util.stream.Stream;
 public final class ExportedRows {
   private static final Set<String> COLUMNS =
       Stream.of(RowColumn.values()).map(RowColumn::word).collect(Collectors.toUnmodifiableSet());
+
+  private static final Set<String> TRUE = Set.of("true", "t", "1");
 
   private static final Pattern WHOLE = Pattern.compile("[+-]?\\d{1,18}");
 
@@ -151,9 +154,15 @@ public final class ExportedRows {
             ? Optional.empty()
             : Optional.of(NoiseScope.valueOf(scope.toUpperCase(Locale.ROOT))),
         new FileRow.Marks(
-            Boolean.parseBoolean(cells.get("unknown")),
-            Boolean.parseBoolean(cells.get("clamped")),
-            real(cells.get("left_out"))));
+            holds(cells.get("unknown")),
+            holds(cells.get("clamped")),
+            real(cells.get("left_out")),
+            Collections.unmodifiableMap(cells)));
+  }
+
+  /** Databases write 1 or t. */
+  private static boolean holds(String cell) {
+    return TRUE.contains(cell.toLowerCase(Locale.ROOT));
   }
 
   private static Number number(String cell) {

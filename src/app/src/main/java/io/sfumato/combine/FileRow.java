@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -33,7 +34,11 @@ public record FileRow(
     Marks marks) {
   /** Measures whose numbers add up: right on average, with noise of a known size. */
   private static final List<String> LINEAR =
-      List.of("count", "sum", "users", "noisy count", "other", "part", "records");
+      List.of("count", "sum", "users", "noisy count", "noisy users", "other", "part", "records");
+
+  /** Measures of whole numbers with whole-number noise. */
+  private static final List<String> COUNTS =
+      List.of("count", "users", "noisy count", "noisy users", "other");
 
   /**
    * Which number a row is.
@@ -63,8 +68,10 @@ public record FileRow(
    * What the file says of a number beside its noise.
    *
    * @param leftOut share of the example's records that contribution bounds leave out
+   * @param cells texts of all columns, category columns that are empty too
    */
-  public record Marks(boolean unknown, boolean clamped, OptionalDouble leftOut) {}
+  public record Marks(
+      boolean unknown, boolean clamped, OptionalDouble leftOut, Map<String, String> cells) {}
 
   /** The number. */
   double number() {
@@ -107,11 +114,37 @@ public record FileRow(
     return scope.isEmpty();
   }
 
-  /** Whether the number and its interval are whole numbers. */
+  /** Whether it counts distinct users: one user can be in several such numbers. */
+  boolean countsUsers() {
+    return kind().equals("users") || kind().equals("noisy users");
+  }
+
+  /** Of the pipeline file. */
+  String version() {
+    return cell("version");
+  }
+
+  /** Whether the number and its interval, if there is one, are whole numbers. */
   boolean isWhole() {
     return value instanceof Long
-        && ends.map(both -> both.low() instanceof Long && both.high() instanceof Long)
-            .orElse(false);
+        && ends.map(both -> both.low() instanceof Long && both.high() instanceof Long).orElse(true);
+  }
+
+  /** Whether its noise is whole: databases and spreadsheets may write 10.0 for a count. */
+  boolean hasWholeNoise() {
+    boolean isInteger =
+        isInteger(value)
+            && ends.map(both -> isInteger(both.low()) && isInteger(both.high())).orElse(true);
+    return isWhole() || isInteger && COUNTS.contains(kind());
+  }
+
+  private static boolean isInteger(Number number) {
+    return number.doubleValue() == Math.rint(number.doubleValue());
+  }
+
+  /** Columns of its file. */
+  public Set<String> columns() {
+    return marks.cells().keySet();
   }
 
   /** A cell by its column; empty text for a category column that the row does not have. */
@@ -122,7 +155,7 @@ public record FileRow(
       case "measure" -> place.measure();
       case "window_start" -> place.window().start().toString();
       case "window_end" -> place.window().end().toString();
-      default -> place.group().getOrDefault(column, "");
+      default -> marks.cells().getOrDefault(column, "");
     };
   }
 

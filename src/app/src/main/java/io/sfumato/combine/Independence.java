@@ -17,12 +17,16 @@ import java.util.Set;
 final class Independence {
   private Independence() {}
 
-  /** Numbers that add up, with noise of their own. */
+  /** Numbers of one kind that add up, each once and with noise of its own. */
   static void requireLinear(Collection<FileRow> rows) {
-    if (rows.isEmpty()) {
-      throw new InvalidCombinationException("no rows: check the file and the selection");
-    }
+    requireAlike(rows);
+    requireNoise(rows);
+  }
+
+  /** Numbers that add up, each once and with noise of its own. */
+  static void requireNoise(Collection<FileRow> rows) {
     rows.forEach(Independence::requireLinear);
+    requireOnce(rows);
     requireIndependent(rows);
   }
 
@@ -31,8 +35,8 @@ final class Independence {
       throw switch (row.kind()) {
         case "estimated", "share" ->
             new InvalidCombinationException(
-                "%s was moved to a possible value, so errors do not cancel: take the measure '%s'",
-                row, row.kind().equals("share") ? "noisy count' or 'count" : "noisy count");
+                "%s was moved to a possible value, so errors do not cancel: take the measure %s",
+                row, measureOfNoise(row));
         case "mean" ->
             new InvalidCombinationException(
                 "%s cannot be added up: take pooled-mean, with all rows of the output", row);
@@ -56,6 +60,13 @@ final class Independence {
               + " or take 'noisy count'",
           row);
     }
+  }
+
+  private static String measureOfNoise(FileRow row) {
+    if (row.kind().equals("share")) {
+      return "'noisy count' or 'count'; if the file has neither, export a 'count' output";
+    }
+    return row.place().measure().endsWith("users") ? "'noisy users'" : "'noisy count'";
   }
 
   private static double lean(FileRow row) {
@@ -83,14 +94,83 @@ final class Independence {
     }
   }
 
-  /** One measure, so that a sum means something. */
-  static void requireOneMeasure(Collection<FileRow> rows) {
-    String first = rows.iterator().next().place().measure();
+  /** One measure of one output, with the same category columns: then a sum means something. */
+  private static void requireAlike(Collection<FileRow> rows) {
+    if (rows.isEmpty()) {
+      throw new InvalidCombinationException("no rows: check the file and the selection");
+    }
+    requireOneMeasure(rows);
+    requireOneOutput(rows);
+    FileRow first = rows.iterator().next();
     for (FileRow row : rows) {
-      if (!row.place().measure().equals(first)) {
+      if (first.isExact() != row.isExact()) {
         throw new InvalidCombinationException(
-            "%s and %s measure different things: select one with --where measure=...",
-            first, row.place().measure());
+            "%s is a public fact, and %s has noise: combine rows of one kind",
+            first.isExact() ? first : row, first.isExact() ? row : first);
+      }
+    }
+  }
+
+  static void requireOneMeasure(Collection<FileRow> rows) {
+    List<String> measures = texts(rows, "measure");
+    if (measures.size() > 1) {
+      throw new InvalidCombinationException(
+          "the rows have the measures %s: select one, such as --where measure=%s",
+          Suggestions.list(measures), Suggestions.quoted(measures.get(0)));
+    }
+  }
+
+  /** One output, and one set of category columns: else records may count twice. */
+  static void requireOneOutput(Collection<FileRow> rows) {
+    List<String> outputs = texts(rows, "output");
+    if (outputs.size() > 1) {
+      throw new InvalidCombinationException(
+          "the rows are of the outputs %s, which may count the same records: select one, such as"
+              + " --where output=%s",
+          Suggestions.list(outputs), Suggestions.quoted(outputs.get(0)));
+    }
+    FileRow first = rows.iterator().next();
+    for (FileRow row : rows) {
+      if (!row.place().group().keySet().equals(first.place().group().keySet())) {
+        throw new InvalidCombinationException(
+            "%s and %s have different category columns, so one may include records of the other:"
+                + " select rows with the same columns",
+            first, row);
+      }
+    }
+  }
+
+  private static List<String> texts(Collection<FileRow> rows, String column) {
+    return rows.stream().map(row -> row.cell(column)).distinct().sorted().toList();
+  }
+
+  /** No number is there twice, nor in two versions of the file. */
+  static void requireOnce(Collection<FileRow> rows) {
+    Map<FileRow.Place, FileRow> seen = new HashMap<>();
+    for (FileRow row : rows) {
+      FileRow other = seen.put(row.place(), row);
+      if (other != null && !other.version().equals(row.version())) {
+        throw new InvalidCombinationException(
+            "%s is there in versions %s and %s of the file: select one with --where version=%s",
+            row, other.version(), row.version(), row.version());
+      }
+      if (other != null) {
+        throw new InvalidCombinationException(
+            "%s is there twice: drop duplicates; read topics with isolation.level=read_committed",
+            row);
+      }
+    }
+  }
+
+  /** No numbers of distinct users: one user can be in several. */
+  static void requireNoUsers(Collection<FileRow> rows) {
+    for (FileRow row : rows) {
+      if (row.countsUsers()) {
+        throw new InvalidCombinationException(
+            "%s counts distinct users, and a user of two windows, subjects or categories counts in"
+                + " each: take weighted-mean, or let the pipeline count users 'over' several"
+                + " windows",
+            row);
       }
     }
   }
@@ -101,7 +181,6 @@ final class Independence {
   /** No two rows share noise: their scopes decide. */
   static void requireIndependent(Collection<FileRow> rows) {
     Map<Shared, FileRow> seen = new HashMap<>();
-    Map<List<Object>, FileRow> releases = new HashMap<>();
     List<FileRow> noisy = rows.stream().filter(row -> !row.isExact()).toList();
     Set<NoiseScope> scopes = EnumSet.noneOf(NoiseScope.class);
     noisy.forEach(row -> scopes.add(scope(row)));
@@ -113,15 +192,6 @@ final class Independence {
         }
       }
       scopes.forEach(scope -> seen.put(new Shared(scope(row), agreed(row, scope)), row));
-      FileRow release =
-          releases.computeIfAbsent(
-              List.of(row.place().output(), row.place().subject(), row.place().window()),
-              key -> row);
-      if (!List.copyOf(release.place().group().keySet())
-          .equals(List.copyOf(row.place().group().keySet()))) {
-        throw new InvalidCombinationException(
-            "%s includes records of %s: take rows with the same category columns", release, row);
-      }
     }
   }
 
@@ -151,11 +221,6 @@ final class Independence {
   }
 
   private static InvalidCombinationException shared(FileRow one, FileRow other) {
-    if (one.place().equals(other.place())) {
-      return new InvalidCombinationException(
-          "%s is there twice: drop duplicates; read topics with isolation.level=read_committed",
-          one);
-    }
     if (one.spansWindows() || other.spansWindows()) {
       return new InvalidCombinationException(
           "%s and %s share draws, as sums over windows do: take the last of them, or let the"
@@ -190,12 +255,12 @@ final class Independence {
           before != null && row.place().window().start().isBefore(before.place().window().end());
       if (overlaps && !before.place().window().equals(row.place().window())) {
         throw new InvalidCombinationException(
-            "windows overlap, so records count twice: %s and %s; select windows of one size",
-            before, row);
-      }
-      if (overlaps && !before.place().output().equals(row.place().output())) {
-        throw new InvalidCombinationException(
-            "%s and %s are about the same records: select one output", before, row);
+            before.version().equals(row.version())
+                ? "windows overlap, so records count twice: %s and %s; select windows of one size"
+                : "windows of two versions of the file overlap, so records count twice: %s and %s;"
+                    + " select one with --where version=...",
+            before,
+            row);
       }
       if (!overlaps || row.place().window().end().isAfter(before.place().window().end())) {
         last.put(row.place().subject(), row);

@@ -38,6 +38,7 @@ public final class PooledMean {
    * @throws InvalidCombinationException if there is no valid interval
    */
   public static Combined of(List<FileRow> rows) {
+    Independence.requireOnce(rows);
     Map<Cell, Map<String, FileRow>> cells = new LinkedHashMap<>();
     Map<Release, FileRow> records = new HashMap<>();
     TreeSet<String> numbers = new TreeSet<>();
@@ -48,17 +49,12 @@ public final class PooledMean {
       } else if (words.length == 2) {
         numbers.add(words[1]);
         Cell cell = new Cell(Release.of(row), row.place().group());
-        if (cells.computeIfAbsent(cell, key -> new HashMap<>()).put(words[0], row) != null) {
-          throw new InvalidCombinationException(
-              "%s is there twice, or with another number: drop duplicates, and pass one number's"
-                  + " rows",
-              row);
-        }
+        cells.computeIfAbsent(cell, key -> new HashMap<>()).put(words[0], row);
       }
     }
     if (numbers.size() > 1) {
       throw new InvalidCombinationException(
-          "rows of the numbers %s: pass one number's rows", String.join(", ", numbers));
+          "the rows are of the numbers %s: select the rows of one", Suggestions.list(numbers));
     }
     PooledMean mean = new PooledMean();
     cells.forEach(
@@ -111,7 +107,8 @@ public final class PooledMean {
     }
     List<FileRow> parts =
         terms.stream().map(Ratio.Term::row).filter(row -> !row.isExact()).toList();
-    Independence.requireLinear(parts);
+    Independence.requireOneOutput(parts);
+    Independence.requireNoise(parts);
     Independence.requireDisjoint(
         parts.stream().filter(row -> row.place().measure().startsWith(PART + 0 + " ")).toList());
     return Ratio.of(terms, "add more windows").within(least, most);

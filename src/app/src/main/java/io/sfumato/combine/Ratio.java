@@ -26,27 +26,27 @@ public final class Ratio {
   private Ratio() {}
 
   /**
-   * The sum of some rows over that of others; rows may be in both, as in a share.
+   * The sum of some rows over that of others. Rows may be in both, as in the share of a category:
+   * their noise then has the joint weight 1 - r.
    *
    * @throws InvalidCombinationException if there is no valid interval
    */
   public static Combined of(List<FileRow> first, List<FileRow> second) {
-    Map<FileRow.Place, Term> terms = new LinkedHashMap<>();
+    Map<FileRow, Term> terms = new LinkedHashMap<>();
     WeightedSum.addends(first).forEach(term -> add(terms, new Term(1, 0, term.row())));
     WeightedSum.addends(second).forEach(term -> add(terms, new Term(0, 1, term.row())));
-    Independence.requireIndependent(terms.values().stream().map(Term::row).toList());
-    return of(terms.values(), "add up more windows or groups below, or take a coarser group");
+    Independence.requireOnce(terms.keySet());
+    Independence.requireIndependent(terms.keySet());
+    return of(terms.values(), "add up more windows or groups in it, or take a coarser group");
   }
 
-  private static void add(Map<FileRow.Place, Term> terms, Term one) {
+  private static void add(Map<FileRow, Term> terms, Term one) {
     terms.merge(
-        one.row().place(),
-        one,
-        (a, b) -> new Term(a.above() + b.above(), a.below() + b.below(), a.row()));
+        one.row(), one, (a, b) -> new Term(a.above() + b.above(), a.below() + b.below(), a.row()));
   }
 
   /** Noise with weights that depend on the ratio, and how many rows have it. */
-  private record Noise(double above, double below, double deviation, boolean isLaplace) {}
+  private record Noise(double above, double below, StatedNoise stated) {}
 
   /**
    * @param instead what to do where the sum below may be 0
@@ -56,20 +56,22 @@ public final class Ratio {
     double below = terms.stream().mapToDouble(term -> term.below() * term.row().number()).sum();
     Map<Noise, Long> noises = new LinkedHashMap<>();
     for (Term term : terms) {
-      CombinedNoise.Part part = WeightedSum.Term.noise(term.row(), 1, 1);
       noises.merge(
-          new Noise(term.above(), term.below(), part.deviation(), part.isLaplace()), 1L, Long::sum);
+          new Noise(term.above(), term.below(), StatedNoise.of(term.row())), 1L, Long::sum);
     }
-    if (noise(noises, 0, 1).excess(Math.abs(below)) <= 0) {
+    if (below == 0
+        || new CombinedNoise(parts(noises, 0, 1), CombinedNoise.RATIO).excess(Math.abs(below))
+            <= 0) {
       throw new InvalidCombinationException(
-          "the number below may be 0, so the ratio is unknown: %s", instead);
+          "the interval of the denominator contains 0, so the ratio is unknown: %s", instead);
     }
     double value = above / below;
-    DoubleUnaryOperator excess = r -> noise(noises, 1, -r).excess(Math.abs(above - r * below));
+    CombinedNoise noise = new CombinedNoise(parts(noises, 1, -value), CombinedNoise.RATIO);
+    DoubleUnaryOperator excess =
+        r -> noise.of(parts(noises, 1, -r)).excess(Math.abs(above - r * below));
     double step =
         Math.max(
-            2 * noise(noises, 1, -value).deviation() / Math.abs(below),
-            Math.max(Math.abs(value) * 1e-12, 1e-300));
+            2 * noise.deviation() / Math.abs(below), Math.max(Math.abs(value) * 1e-12, 1e-300));
     return Combined.of(
         value,
         end(excess, value, -step),
@@ -88,16 +90,12 @@ public final class Ratio {
     return Root.between(excess, inner, inner + wide);
   }
 
-  private static CombinedNoise noise(Map<Noise, Long> noises, double above, double below) {
+  private static List<CombinedNoise.Part> parts(
+      Map<Noise, Long> noises, double above, double below) {
     List<CombinedNoise.Part> parts = new ArrayList<>();
     noises.forEach(
         (noise, times) ->
-            parts.add(
-                new CombinedNoise.Part(
-                    above * noise.above() + below * noise.below(),
-                    noise.deviation(),
-                    noise.isLaplace(),
-                    times)));
-    return new CombinedNoise(parts);
+            parts.add(noise.stated().times(above * noise.above() + below * noise.below(), times)));
+    return parts;
   }
 }

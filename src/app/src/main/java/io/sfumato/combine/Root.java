@@ -12,13 +12,19 @@ final class Root {
 
   private Root() {}
 
-  /** Where a function is 0 that has different signs at two ends. */
+  /**
+   * Where a function is 0 that is negative at one end of a range and positive at the other; the
+   * inner end where it is not negative there.
+   */
   static double between(DoubleUnaryOperator function, double inner, double outer) {
     double one = inner;
     double other = outer;
     double low = function.applyAsDouble(one);
     double high = function.applyAsDouble(other);
     int last = 0;
+    if (low >= 0) {
+      return inner; // of numbers without noise, only rounded
+    }
     for (int i = 0;
         i < MOST_STEPS && Math.abs(other - one) > CLOSE * Math.max(Math.abs(one), Math.abs(other));
         i++) {

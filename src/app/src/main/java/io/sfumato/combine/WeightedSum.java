@@ -3,7 +3,6 @@
 package io.sfumato.combine;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +10,7 @@ import java.util.OptionalDouble;
 
 /** Sums, differences and means of rows, with weights. */
 public final class WeightedSum {
-  /** Keeps a whole half width from being rounded up by an error of the search. */
+  /** Keeps a whole half width from being rounded down by an error of the search. */
   private static final double ROUNDING = 1e-9;
 
   /**
@@ -19,32 +18,7 @@ public final class WeightedSum {
    *
    * @param weight may be negative
    */
-  record Term(double weight, FileRow row) {
-    CombinedNoise.Part noise() {
-      return noise(row, weight, 1);
-    }
-
-    /** Of nothing but this: beside Laplace noise of another output a sum has Laplace's tails. */
-    private static final String GAUSSIAN = "discrete-gaussian";
-
-    /**
-     * The noise of so many rows like this one. Half widths of whole noise are rounded, so the noise
-     * may be half a step wider. A Gaussian of the same half width is no narrower than any sum of
-     * Laplace noises.
-     */
-    static CombinedNoise.Part noise(FileRow row, double weight, long times) {
-      if (row.isExact()) {
-        return new CombinedNoise.Part(weight, 0, false, times);
-      }
-      if (row.deviation().isPresent()) {
-        return new CombinedNoise.Part(
-            weight, row.deviation().getAsDouble(), !row.noise().equals(GAUSSIAN), times);
-      }
-      double half = Math.max(row.high() - row.number(), row.number() - row.low());
-      double whole = half + (row.isWhole() ? 0.5 : 0);
-      return new CombinedNoise.Part(weight, whole / CombinedNoise.NORMAL, false, times);
-    }
-  }
+  record Term(double weight, FileRow row) {}
 
   private WeightedSum() {}
 
@@ -59,20 +33,10 @@ public final class WeightedSum {
 
   static List<Term> addends(List<FileRow> rows) {
     Independence.requireLinear(rows);
-    if (rows.size() == 1) {
-      return List.of(new Term(1, rows.get(0)));
+    if (rows.size() > 1) {
+      Independence.requireNoUsers(rows);
+      Independence.requireDisjoint(rows);
     }
-    Independence.requireOneMeasure(rows);
-    for (FileRow row : rows) {
-      if (row.kind().equals("users")) {
-        throw new InvalidCombinationException(
-            "%s counts different users, and a user of two windows or subjects counts in each:"
-                + " average the rows with weighted-mean, or let the pipeline count users 'over'"
-                + " several windows",
-            row);
-      }
-    }
-    Independence.requireDisjoint(rows);
     return rows.stream().map(row -> new Term(1, row)).toList();
   }
 
@@ -90,7 +54,7 @@ public final class WeightedSum {
           "give one weight of 0 or more for each of the %d rows, and not only zeros", rows.size());
     }
     Independence.requireLinear(rows);
-    Independence.requireOneMeasure(rows);
+    Independence.requireDisjoint(rows);
     List<Term> terms = new ArrayList<>();
     for (int i = 0; i < rows.size(); i++) {
       terms.add(new Term(weights.get(i) / total, rows.get(i)));
@@ -108,16 +72,17 @@ public final class WeightedSum {
     if (first.size() == 1 && second.size() == 1 && !(first.get(0).adds() && second.get(0).adds())) {
       return apart(first.get(0), second.get(0));
     }
-    Map<FileRow.Place, Term> terms = new LinkedHashMap<>();
+    Map<FileRow, Term> terms = new LinkedHashMap<>();
     addends(first).forEach(term -> add(terms, 1, term.row()));
     addends(second).forEach(term -> add(terms, -1, term.row()));
-    Independence.requireIndependent(terms.values().stream().map(Term::row).toList());
+    Independence.requireOnce(terms.keySet());
+    Independence.requireOneMeasure(terms.keySet());
+    Independence.requireIndependent(terms.keySet());
     return of(List.copyOf(terms.values()));
   }
 
-  private static void add(Map<FileRow.Place, Term> terms, double weight, FileRow row) {
-    terms.merge(
-        row.place(), new Term(weight, row), (a, b) -> new Term(a.weight() + b.weight(), row));
+  private static void add(Map<FileRow, Term> terms, double weight, FileRow row) {
+    terms.merge(row, new Term(weight, row), (a, b) -> new Term(a.weight() + b.weight(), row));
   }
 
   private static Combined of(List<Term> terms) {
@@ -139,9 +104,12 @@ public final class WeightedSum {
           deviation,
           rows);
     }
-    CombinedNoise noise = new CombinedNoise(counted(terms));
-    double half = noise.deviation() > 0 ? noise.halfWidth() : 0;
-    double wide = isWhole ? Math.ceil(half - ROUNDING) : half;
+    CombinedNoise noise =
+        new CombinedNoise(
+            terms.stream().map(term -> StatedNoise.of(term.row()).times(term.weight(), 1)).toList(),
+            CombinedNoise.SUM);
+    double half = noise.halfWidth();
+    double wide = isWhole ? Math.floor(half + ROUNDING) : half;
     return Combined.of(
         number(value, isWhole),
         number(value - wide, isWhole),
@@ -150,32 +118,19 @@ public final class WeightedSum {
         rows);
   }
 
-  /** Equal noises once, with their number. */
-  private static List<CombinedNoise.Part> counted(Collection<Term> terms) {
-    Map<CombinedNoise.Part, Long> counts = new LinkedHashMap<>();
-    terms.forEach(term -> counts.merge(term.noise(), 1L, Long::sum));
-    return counts.entrySet().stream()
-        .map(
-            entry ->
-                new CombinedNoise.Part(
-                    entry.getKey().weight(),
-                    entry.getKey().deviation(),
-                    entry.getKey().isLaplace(),
-                    entry.getValue()))
-        .toList();
-  }
-
   private static boolean isWhole(Term term) {
-    FileRow row = term.row();
-    return term.weight() == Math.rint(term.weight())
-        && (row.ends().isPresent() ? row.isWhole() : row.value() instanceof Long);
+    return term.weight() == Math.rint(term.weight()) && term.row().isWhole();
   }
 
   private static Number number(double value, boolean isWhole) {
     return isWhole ? (Number) (long) value : (Number) value;
   }
 
-  /** Of numbers with intervals alone, such as means and quantiles: distances add in squares. */
+  /**
+   * Of numbers with intervals alone, such as means and quantiles: distances add up. They may be
+   * limits of what is possible, or of a bin in which the number lies anywhere, so they do not add
+   * in squares as deviations of noise do.
+   */
   private static Combined apart(FileRow first, FileRow second) {
     for (FileRow row : List.of(first, second)) {
       Independence.requireKnown(row);
@@ -190,11 +145,14 @@ public final class WeightedSum {
       }
     }
     Independence.requireOneMeasure(List.of(first, second));
+    Independence.requireOnce(List.of(first, second));
     Independence.requireIndependent(List.of(first, second));
     double value = first.number() - second.number();
-    double below = Math.hypot(first.number() - first.low(), second.high() - second.number());
-    double above = Math.hypot(first.high() - first.number(), second.number() - second.low());
     return Combined.of(
-        value, value - below, value + above, OptionalDouble.empty(), List.of(first, second));
+        value,
+        first.low() - second.high(),
+        first.high() - second.low(),
+        OptionalDouble.empty(),
+        List.of(first, second));
   }
 }

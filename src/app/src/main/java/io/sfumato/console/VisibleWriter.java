@@ -5,6 +5,8 @@ package io.sfumato.console;
 import io.sfumato.text.ControlCharEscaper;
 import java.io.Flushable;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.io.Writer;
 
 /**
@@ -32,10 +34,15 @@ final class VisibleWriter extends Writer {
     out.append(ControlCharEscaper.lines(all.substring(0, all.length() - whole)));
   }
 
+  /** Fails where the reader of a pipe has ended: streams for printing keep that to themselves. */
   @Override
   public void flush() throws IOException {
     if (out instanceof Flushable flushable) {
       flushable.flush();
+    }
+    if (out instanceof PrintStream stream && stream.checkError()
+        || out instanceof PrintWriter writer && writer.checkError()) {
+      throw new IOException("what is printed goes nowhere");
     }
   }
 

@@ -150,7 +150,7 @@ public record Drill(
           drill.run(
               places,
               cut,
-              new LedgerTotals(partition, expected.partitions()),
+              new LedgerComparison(partition, expected.partitions()),
               Optional.ofNullable(expected.counted().get(partition)));
       if (report.verdict() == Verdict.SAME || attempt == TRIES) {
         return report;

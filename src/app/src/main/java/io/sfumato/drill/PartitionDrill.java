@@ -54,7 +54,10 @@ final class PartitionDrill {
    * @param ledgers of the partition, still empty
    */
   PartitionReport run(
-      List<Place> stores, ConsistentCut cut, LedgerTotals ledgers, Optional<PartitionCount> counted)
+      List<Place> stores,
+      ConsistentCut cut,
+      LedgerComparison ledgers,
+      Optional<PartitionCount> counted)
       throws RefusedException {
     int partition = stores.get(0).changelog().partition();
     List<StoreReport> reports = new ArrayList<>();
@@ -70,7 +73,8 @@ final class PartitionDrill {
     stores.forEach(place -> TemporaryFolder.delete(folderOf(place)));
   }
 
-  private StoreReport restore(Place place, long cut, LedgerTotals totals) throws RefusedException {
+  private StoreReport restore(Place place, long cut, LedgerComparison totals)
+      throws RefusedException {
     List<Local> locals = locals(place, cut);
     try (Resources opened = new Resources();
         RestoredStore store = new RestoredStore(fresh(place, "restored"))) {
@@ -97,7 +101,10 @@ final class PartitionDrill {
   }
 
   private static void add(
-      Place place, RestoredStore store, ChangelogRestorer.Restored restored, LedgerTotals totals)
+      Place place,
+      RestoredStore store,
+      ChangelogRestorer.Restored restored,
+      LedgerComparison totals)
       throws RefusedException {
     boolean areLedgers = place.store().equals(LedgerImage.LEDGERS);
     if (!areLedgers && !place.store().equals(LedgerImage.META)) {

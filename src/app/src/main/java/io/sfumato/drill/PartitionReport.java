@@ -13,7 +13,10 @@ import java.util.List;
  * @param ledgers the comparison of the ledgers with their total
  */
 public record PartitionReport(
-    int partition, boolean isOfOneMoment, List<StoreReport> stores, LedgerTotals.Outcome ledgers) {
+    int partition,
+    boolean isOfOneMoment,
+    List<StoreReport> stores,
+    LedgerComparison.Outcome ledgers) {
   public PartitionReport {
     stores = List.copyOf(stores);
   }
@@ -22,10 +25,10 @@ public record PartitionReport(
   public Verdict verdict() {
     boolean differs = stores.stream().anyMatch(store -> store.differences() > 0);
     if (differs
-        || ledgers == LedgerTotals.Outcome.DIFFERENT
-        || ledgers == LedgerTotals.Outcome.BEHIND) {
+        || ledgers == LedgerComparison.Outcome.DIFFERENT
+        || ledgers == LedgerComparison.Outcome.BEHIND) {
       return Verdict.DIFFERENT;
     }
-    return ledgers == LedgerTotals.Outcome.UNSETTLED ? Verdict.UNSETTLED : Verdict.SAME;
+    return ledgers == LedgerComparison.Outcome.UNSETTLED ? Verdict.UNSETTLED : Verdict.SAME;
   }
 }

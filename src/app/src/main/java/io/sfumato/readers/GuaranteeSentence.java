@@ -6,6 +6,8 @@ import io.sfumato.accounting.Period;
 import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.schema.Guarantee;
 import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.Locale;
 
 /** What a release promises, in one sentence for its readers. */
@@ -15,15 +17,50 @@ final class GuaranteeSentence {
 
   private GuaranteeSentence() {}
 
-  /** Of one output, as its record states it. */
+  /**
+   * Of one output, as its record states it. What a user did is two steps away from anything else
+   * that the user may have done: without it, and with the other.
+   */
   static String of(Guarantee guarantee) {
-    String delta =
-        guarantee.getDelta() == 0
-            ? ""
-            : ", except with probability " + small(guarantee.getDelta()) + " (delta)";
-    return "This output changes the odds of any guess about %s by a factor of at most %s (epsilon %s)%s."
+    double epsilon = guarantee.getEpsilon();
+    double delta = guarantee.getDelta();
+    String time = during(guarantee.getPeriod());
+    String odds = "This output changes the odds of any guess ";
+    return switch (guarantee.getUnit()) {
+      case "user" ->
+          odds
+              + "whether one user did anything %s by a factor of at most %s (epsilon %s), and of any guess what that user did by at most %s%s."
+                  .formatted(
+                      time,
+                      factor(epsilon),
+                      plain(epsilon),
+                      factor(2 * epsilon),
+                      delta == 0
+                          ? ""
+                          : ", except with probability %s (delta) and %s"
+                              .formatted(
+                                  small(delta),
+                                  small(Math.min(1, rounded((1 + Math.exp(epsilon)) * delta)))));
+      case "dataset" -> odds + "about one subject's records " + time + oneStep(guarantee);
+      default -> odds + "about the content of one record" + oneStep(guarantee);
+    };
+  }
+
+  private static String oneStep(Guarantee guarantee) {
+    return " by a factor of at most %s (epsilon %s)%s."
         .formatted(
-            what(guarantee), factor(guarantee.getEpsilon()), plain(guarantee.getEpsilon()), delta);
+            factor(guarantee.getEpsilon()),
+            plain(guarantee.getEpsilon()),
+            guarantee.getDelta() == 0
+                ? ""
+                : ", except with probability " + small(guarantee.getDelta()) + " (delta)");
+  }
+
+  /** To two digits, upwards. */
+  private static double rounded(double number) {
+    return Double.isInfinite(number)
+        ? number
+        : new BigDecimal(number).round(new MathContext(2, RoundingMode.CEILING)).doubleValue();
   }
 
   /** Of all outputs of a budget, as the pipeline file states it. */
@@ -35,19 +72,9 @@ final class GuaranteeSentence {
             small(budget.delta().value().doubleValue()));
   }
 
-  private static String what(Guarantee guarantee) {
-    String time = during(guarantee.getPeriod());
-    return switch (guarantee.getUnit()) {
-      case "user" -> "what one user did " + time;
-      case "dataset" -> "one subject's records " + time;
-      default -> "the content of one record";
-    };
-  }
-
   private static String during(String word) {
     try {
-      String during = Period.of(word).during();
-      return during.endsWith(",") ? during.substring(0, during.length() - 1) : during;
+      return Period.of(word).during();
     } catch (IllegalArgumentException e) {
       // A period of a zone's calendar, of which a record has the word alone.
       return "in a period of " + word;

@@ -12,7 +12,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +35,7 @@ final class OutputWindows {
 
   private final Map<Line, Integer> numbers = new HashMap<>();
   private final Map<Integer, Kept> lines = new HashMap<>();
-  private final Map<Measured, Short> measures = new LinkedHashMap<>();
+  private final Map<ChartMeasure, Short> measures = new LinkedHashMap<>();
 
   /** Releases by subject, by the start of their window in milliseconds since 1970. */
   private final NavigableMap<Long, Map<String, ReleaseRows>> windows = new TreeMap<>();
@@ -63,9 +62,25 @@ final class OutputWindows {
   /**
    * One line to choose.
    *
-   * @param newest its value in the newest window that has one
+   * @param average of its published values, without those that the noise hides; NaN if all are such
+   * @param windows that it is the average of
    */
-  record LineChoice(int number, Line line, double newest) {}
+  record LineChoice(int number, Line line, double average, int windows) {}
+
+  /** Adds up the published values of one line. */
+  private static final class Average {
+    private double sum;
+    private int values;
+
+    void add(double value) {
+      sum += value;
+      values++;
+    }
+
+    double value() {
+      return values == 0 ? Double.NaN : sum / values;
+    }
+  }
 
   /** Adds a release. A later record of the same subject and window replaces an earlier one. */
   void add(List<OutputRow> rows, Reading reading, Guarantee guarantee, Instant released) {
@@ -80,7 +95,7 @@ final class OutputWindows {
     }
     List<ReleaseRows.Row> kept = new ArrayList<>(shown.size());
     for (OutputRow row : shown) {
-      Optional<Short> measure = measure(Measured.of(row));
+      Optional<Short> measure = measure(ChartMeasure.of(row));
       if (measure.isPresent()) {
         int line = line(new Line(head.subject(), row.group()));
         kept.add(new ReleaseRows.Row(line, measure.get(), row));
@@ -120,7 +135,7 @@ final class OutputWindows {
         .toList();
   }
 
-  private Optional<Short> measure(Measured measured) {
+  private Optional<Short> measure(ChartMeasure measured) {
     if (!measures.containsKey(measured) && measures.size() == MOST_MEASURES) {
       left++;
       return Optional.empty();
@@ -202,7 +217,7 @@ final class OutputWindows {
   }
 
   /** What charts can show, in the order in which the kind reads it out. */
-  List<Measured> measures() {
+  List<ChartMeasure> measures() {
     return List.copyOf(measures.keySet());
   }
 
@@ -217,26 +232,34 @@ final class OutputWindows {
   }
 
   /**
-   * Lines with a measure, the one with the largest newest value first.
+   * Lines with a measure, the one with the largest average first. An average of many windows keeps
+   * its place while the noise of single windows changes.
    *
    * @param measure its place in {@link #measures}
    */
   List<LineChoice> choices(int measure) {
-    List<LineChoice> choices = new ArrayList<>();
-    Set<Integer> seen = new HashSet<>();
+    Map<Integer, Average> averages = new LinkedHashMap<>();
     for (Map<String, ReleaseRows> window : windows.descendingMap().values()) {
       for (ReleaseRows release : window.values()) {
         for (int row = 0; row < release.size(); row++) {
-          if (release.measure(row) == measure && seen.add(release.line(row))) {
-            choices.add(
-                new LineChoice(
-                    release.line(row), lines.get(release.line(row)).line, release.value(row)));
+          if (release.measure(row) == measure) {
+            Average average = averages.computeIfAbsent(release.line(row), l -> new Average());
+            if (!release.unknown(row)) {
+              average.add(release.value(row));
+            }
           }
         }
       }
     }
-    // The sort is stable: equal ones stay in the output's order.
-    choices.sort(Comparator.comparingDouble(choice -> -choice.newest()));
+    List<LineChoice> choices = new ArrayList<>();
+    averages.forEach(
+        (line, average) ->
+            choices.add(
+                new LineChoice(line, lines.get(line).line, average.value(), average.values)));
+    // The sort is stable: equal ones stay in the output's order. Those without a value are last.
+    choices.sort(
+        Comparator.comparingDouble(
+            choice -> Double.isNaN(choice.average()) ? Double.MAX_VALUE : -choice.average()));
     return choices;
   }
 

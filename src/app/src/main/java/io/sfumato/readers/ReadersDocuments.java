@@ -9,6 +9,7 @@ import io.sfumato.pipeline.DerivedSpec;
 import io.sfumato.pipeline.OutputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.rows.Group;
 import io.sfumato.rows.LocalTimes;
 import io.sfumato.schema.Guarantee;
@@ -22,10 +23,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 
 /** What the readers' page shows, as JSON and as CSV. Each document has a bound. */
 final class ReadersDocuments {
-  /** Lines that a page can choose from: those with the largest newest values. */
+  /** Lines that a page can choose from: those with the largest averages. */
   static final int MOST_CHOICES = 10_000;
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -33,6 +35,9 @@ final class ReadersDocuments {
   private final Pipeline pipeline;
   private final PublishedWindows windows;
   private final LocalTimes times;
+
+  /** Numbers of lines hold for one process: the page must not mix those of two. */
+  private final String run = UUID.randomUUID().toString();
 
   ReadersDocuments(Pipeline pipeline, PublishedWindows windows) {
     this.pipeline = pipeline;
@@ -59,7 +64,9 @@ final class ReadersDocuments {
         .put("state", progress.state().name().toLowerCase(Locale.ROOT))
         .put("foreign", progress.foreign())
         .put("changes", windows.changes())
+        .put("run", run)
         .put("together", GuaranteeSentence.together(pipeline.budget()));
+    pipeline.window().begin().ifPresent(begin -> first(begin, json.putObject("first_window")));
     ArrayNode outputs = json.putArray("outputs");
     for (OutputSpec output : shown(pipeline)) {
       ObjectNode node =
@@ -72,6 +79,15 @@ final class ReadersDocuments {
       windows.read(output.name(), kept -> about(kept, node));
     }
     return bytes(json);
+  }
+
+  /** When the earliest release can be: public, since the pipeline file says it. */
+  private void first(long begin, ObjectNode json) {
+    WindowSpec window = pipeline.window();
+    long end = window.endOf(begin);
+    json.put("start", start(begin))
+        .put("end", start(end))
+        .put("closes", start(end + window.grace().toMillis()));
   }
 
   private String zone() {
@@ -92,7 +108,7 @@ final class ReadersDocuments {
     output.droppedThrough().ifPresent(window -> json.put("dropped_through", start(window)));
     output.newest().ifPresent(newest -> about(newest, json));
     ArrayNode measures = json.putArray("measures");
-    for (Measured measured : output.measures()) {
+    for (ChartMeasure measured : output.measures()) {
       measures.addObject().put("words", measured.words()).put("share", measured.isShare());
     }
     return json;
@@ -110,18 +126,18 @@ final class ReadersDocuments {
   }
 
   /**
-   * The lines that can be chosen: number, newest value, subject, place of the group's fields among
-   * all sets of fields, values of the group.
+   * The lines that can be chosen: number, average value and of how many windows it is, subject,
+   * place of the group's fields among all sets of fields, values of the group.
    */
   Optional<byte[]> lines(Choice choice) {
     return windows
         .read(choice.output(), output -> output.choices(choice.measure()))
-        .map(ReadersDocuments::written);
+        .map(this::written);
   }
 
-  private static byte[] written(List<OutputWindows.LineChoice> choices) {
+  private byte[] written(List<OutputWindows.LineChoice> choices) {
     ObjectNode json = JSON.createObjectNode();
-    json.put("more", Math.max(0, choices.size() - MOST_CHOICES));
+    json.put("run", run).put("more", Math.max(0, choices.size() - MOST_CHOICES));
     ArrayNode lines = json.putArray("lines");
     List<List<String>> kinds = new ArrayList<>();
     choices.stream()
@@ -133,7 +149,8 @@ final class ReadersDocuments {
                 kinds.add(group.fields());
               }
               ArrayNode line = lines.addArray().add(choice.number());
-              PointCourse.add(choice.newest(), line);
+              PointCourse.add(choice.average(), line);
+              line.add(choice.windows());
               line.add(choice.line().subject()).add(kinds.indexOf(group.fields()));
               group.values().forEach(line::add);
             });
@@ -156,7 +173,7 @@ final class ReadersDocuments {
     }
     List<Long> all = output.windows();
     List<Long> chosen = choice.of(all);
-    ObjectNode json = JSON.createObjectNode();
+    ObjectNode json = JSON.createObjectNode().put("run", run);
     ArrayNode starts = json.putArray("starts");
     ArrayNode names = json.putArray("names");
     Map<Long, Integer> places = new HashMap<>();

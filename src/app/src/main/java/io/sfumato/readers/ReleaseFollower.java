@@ -10,12 +10,14 @@ import io.sfumato.runtime.KafkaSettings;
 import io.sfumato.serde.ForeignBytes;
 import io.sfumato.serde.Outputs;
 import io.sfumato.serde.SchemaSource;
+import io.sfumato.serde.SchemasUnavailableException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.avro.generic.IndexedRecord;
@@ -55,7 +57,9 @@ final class ReleaseFollower implements AutoCloseable {
     /** All that is committed. */
     CURRENT,
     /** The cluster does not answer. */
-    UNREACHABLE
+    UNREACHABLE,
+    /** The schema registry does not answer. */
+    NO_SCHEMAS
   }
 
   /**
@@ -145,13 +149,30 @@ final class ReleaseFollower implements AutoCloseable {
   }
 
   private void take(ConsumerRecord<byte[], byte[]> record) {
-    boolean taken =
-        ForeignBytes.ifReadable(() -> taken(record, Outputs.decodeAny(record.value(), schemas)))
-            .orElse(false);
-    if (!taken) {
+    if (!decoded(record).map(output -> taken(record, output)).orElse(false)) {
       Progress before = progress;
       progress = new Progress(before.state(), before.missing(), before.foreign() + 1);
     }
+  }
+
+  /** However long the schema registry does not answer: what follows in the topic waits. */
+  private Optional<IndexedRecord> decoded(ConsumerRecord<byte[], byte[]> record) {
+    State before = progress.state();
+    do {
+      try {
+        Optional<IndexedRecord> output =
+            ForeignBytes.ifReadable(() -> Outputs.decodeAny(record.value(), schemas));
+        say(before);
+        return output;
+      } catch (SchemasUnavailableException e) {
+        say(State.NO_SCHEMAS);
+      }
+    } while (!pause());
+    return Optional.empty();
+  }
+
+  private void say(State state) {
+    progress = new Progress(state, progress.missing(), progress.foreign());
   }
 
   /** Whether it is of this pipeline, and of a kind that is known here. */

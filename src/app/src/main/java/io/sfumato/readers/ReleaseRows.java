@@ -128,6 +128,11 @@ final class ReleaseRows {
     return number(values[row], has(row, WHOLE)).doubleValue();
   }
 
+  /** Whether the noise hides the value. */
+  boolean unknown(int row) {
+    return has(row, UNKNOWN);
+  }
+
   private boolean has(int row, int flag) {
     return (flags[row] & flag) != 0;
   }

@@ -8,6 +8,7 @@ import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Plurals;
 import io.sfumato.pipeline.PrivacyRationale;
+import io.sfumato.pipeline.Selections;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -179,11 +180,11 @@ public record GuidelineQuestion(String about, String asks, String answer) {
     fields.add(pipeline.input().subject());
     pipeline.population().ifPresent(users -> fields.add(users.user()));
     fields.add(pipeline.input().time());
-    pipeline.inputs().forEach(records -> fields.addAll(records.categoryFields()));
+    Selections.of(pipeline).inputs().forEach(records -> fields.addAll(records.categoryFields()));
     fields.addAll(pipeline.input().values());
     pipeline.input().weight().ifPresent(fields::add);
     pipeline.input().id().ifPresent(fields::add);
-    pipeline.inputs().stream()
+    Selections.of(pipeline).inputs().stream()
         .flatMap(records -> records.where().conditions().stream())
         .forEach(condition -> fields.add(condition.part()));
     return fields.stream()

@@ -218,9 +218,10 @@ public record Protection(
   }
 
   private static String windows(WindowSpec window) {
-    return "windows of %s of event time%s, released %s after their end by %s"
+    return "windows of %s of event time%s%s, released %s after their end by %s"
         .formatted(
             window.sizeSpoken(),
+            window.calendar().map(windows -> " in " + windows.zone()).orElse(""),
             window.begin().isPresent()
                 ? " from " + window.startText(window.begin().getAsLong()) + " on"
                 : "",

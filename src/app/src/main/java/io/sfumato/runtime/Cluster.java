@@ -9,7 +9,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.config.ConfigException;
 
 /** A connection to a cluster, and what is asked through it: topics, groups, offsets, safety. */
 public final class Cluster implements AutoCloseable {
@@ -17,10 +19,43 @@ public final class Cluster implements AutoCloseable {
   private final String servers;
   private final ClusterCalls calls;
 
-  public Cluster(KafkaSettings settings) {
-    this.admin = Admin.create(settings.admin());
+  /**
+   * Nothing is asked of the cluster yet.
+   *
+   * @throws RefusedException if Kafka's client cannot use the settings
+   */
+  public Cluster(KafkaSettings settings) throws RefusedException {
+    this(settings, admin(settings));
+  }
+
+  Cluster(KafkaSettings settings, Admin admin) {
+    this.admin = admin;
     this.servers = settings.bootstrapServers();
     this.calls = new ClusterCalls(admin, servers);
+  }
+
+  private static Admin admin(KafkaSettings settings) throws RefusedException {
+    try {
+      return Admin.create(settings.admin());
+    } catch (KafkaException e) {
+      throw unusable(settings, e);
+    }
+  }
+
+  /** What is wrong with settings of which Kafka's client makes nothing. */
+  static RefusedException unusable(KafkaSettings settings, KafkaException e) {
+    String words =
+        "cannot use the settings for %s: %s"
+            .formatted(settings.bootstrapServers(), ClientErrors.words(e, settings));
+    return isUnresolved(e)
+        ? RefusedException.unanswered(ExitCode.REFUSED_CLUSTER, words)
+        : new RefusedException(ExitCode.REFUSED_CLUSTER, words);
+  }
+
+  /** Whether the cluster's name does not resolve, as may happen while it is gone. */
+  static boolean isUnresolved(KafkaException e) {
+    return e.getCause() instanceof ConfigException
+        && e.getCause().getMessage().contains("No resolvable");
   }
 
   /**

@@ -8,9 +8,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
-import org.apache.kafka.common.config.ConfigException;
 
 /** Waits for a cluster that may not be up yet, and says for how long. */
 final class ClusterStartupWait {
@@ -55,17 +55,13 @@ final class ClusterStartupWait {
   private Optional<Cluster> attempt() throws RefusedException {
     Cluster cluster;
     try {
-      cluster = new Cluster(settings);
+      cluster = new Cluster(settings, Admin.create(settings.admin()));
     } catch (KafkaException e) {
       // Its name may not resolve yet. Anything else will not get better.
-      if (e.getCause() instanceof ConfigException
-          && e.getCause().getMessage().contains("No resolvable")) {
+      if (Cluster.isUnresolved(e)) {
         return Optional.empty();
       }
-      throw new RefusedException(
-          ExitCode.REFUSED_CLUSTER,
-          "cannot use the settings for %s: %s"
-              .formatted(settings.bootstrapServers(), ClientErrors.words(e, settings)));
+      throw Cluster.unusable(settings, e);
     }
     boolean answers = false;
     try {

@@ -81,7 +81,7 @@ final class HangingTransactionWatch implements AutoCloseable {
   }
 
   private List<HangingTransaction> found() throws RefusedException {
-    Cluster asked = cluster.orElseGet(() -> new Cluster(settings));
+    Cluster asked = cluster.isPresent() ? cluster.get() : new Cluster(settings);
     cluster = Optional.of(asked);
     Map<TopicPartition, Long> before = held;
     held = held(asked);

@@ -19,6 +19,7 @@ import org.apache.kafka.clients.admin.ListTransactionsOptions;
 import org.apache.kafka.clients.admin.ProducerState;
 import org.apache.kafka.clients.admin.TransactionDescription;
 import org.apache.kafka.clients.admin.TransactionListing;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
@@ -148,37 +149,36 @@ public final class HangingTransactions {
 
   private Optional<TransactionDescription> describe(String transactionalId)
       throws RefusedException {
-    return ClusterCalls.call(
-        "describe a transaction",
-        servers,
-        admin
-            .describeTransactions(Set.of(transactionalId))
-            .description(transactionalId)
-            .thenApply(Optional::of),
-        cause -> {
-          if (cause instanceof TransactionalIdNotFoundException) {
-            return Optional.empty();
-          }
-          throw ClusterCalls.refused("describe a transaction", servers, cause);
-        });
+    return ask(transactionalId, Optional::of, Optional.empty(), Optional.empty());
   }
 
   /** Lists leave out what may not be seen, and do not say so: a question about one id does. */
   private boolean maySeeTransactionalIds() throws RefusedException {
-    String anyOfOurs = TransactionalIds.of(applicationId, "none");
+    return ask(TransactionalIds.of(applicationId, "none"), known -> true, true, Optional.of(false));
+  }
+
+  /**
+   * Asks a coordinator about one transactional id.
+   *
+   * @param unknown answer if there is none
+   * @param forbidden answer if it may not tell; without one that is a refusal
+   */
+  private <T> T ask(
+      String id,
+      KafkaFuture.BaseFunction<TransactionDescription, T> known,
+      T unknown,
+      Optional<T> forbidden)
+      throws RefusedException {
     return ClusterCalls.call(
         "describe a transaction",
         servers,
-        admin
-            .describeTransactions(Set.of(anyOfOurs))
-            .description(anyOfOurs)
-            .thenApply(description -> true),
+        admin.describeTransactions(Set.of(id)).description(id).thenApply(known),
         cause -> {
           if (cause instanceof TransactionalIdNotFoundException) {
-            return true;
+            return unknown;
           }
-          if (cause instanceof AuthorizationException) {
-            return false;
+          if (cause instanceof AuthorizationException && forbidden.isPresent()) {
+            return forbidden.get();
           }
           throw ClusterCalls.refused("describe a transaction", servers, cause);
         });

@@ -7,6 +7,7 @@ import io.sfumato.pipeline.OutputFormat;
 import io.sfumato.pipeline.OutputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.Selections;
 import io.sfumato.record.KeyFormat;
 import io.sfumato.release.RowFields;
 import io.sfumato.schema.DeadLetter;
@@ -146,7 +147,7 @@ public final class SchemaRegistries {
 
   private static void requireReadable(Pipeline pipeline, Optional<SchemaRegistry> registry)
       throws RefusedException {
-    for (InputSpec selection : pipeline.inputs()) {
+    for (InputSpec selection : Selections.of(pipeline).inputs()) {
       requireReadable(pipeline, selection, registry);
     }
   }

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -102,16 +101,10 @@ final class ThreadFailures {
         return;
       } catch (RefusedException e) {
         LOG.debug("no answer yet", e);
-      } catch (KafkaException e) {
-        unknown(e);
+        // At once, where its name does not resolve: as may happen while it is gone.
+        Cluster.pause(NEXT_START);
       }
     }
-  }
-
-  /** The cluster's name does not resolve now, as may happen while it is gone. */
-  private static void unknown(KafkaException e) {
-    LOG.debug("no connection to the Kafka cluster yet", e);
-    Cluster.pause(NEXT_START);
   }
 
   /**
@@ -148,8 +141,7 @@ final class ThreadFailures {
         LOG.warn(
             "the Kafka cluster did not answer whether the group's offsets are in order; asking"
                 + " again");
-      } catch (KafkaException e) {
-        unknown(e);
+        Cluster.pause(NEXT_START);
       }
     }
     return false;

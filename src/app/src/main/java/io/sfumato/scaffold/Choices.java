@@ -48,11 +48,28 @@ public final class Choices {
   public String decide(
       String what, Optional<String> given, Optional<String> guess, String option, String name)
       throws RefusedException {
+    return decide(what, "", given, guess, option, name);
+  }
+
+  /**
+   * The same.
+   *
+   * @param hint behind the question
+   */
+  public String decide(
+      String what,
+      String hint,
+      Optional<String> given,
+      Optional<String> guess,
+      String option,
+      String name)
+      throws RefusedException {
     if (given.isPresent()) {
       return given.get();
     }
     if (ask.isPresent()) {
-      String answer = ask.get().apply(what + guess.map(g -> " [" + g + "]").orElse("")).strip();
+      String answer =
+          ask.get().apply(what + hint + guess.map(g -> " [" + g + "]").orElse("")).strip();
       if (!answer.isEmpty() || guess.isPresent()) {
         return answer.isEmpty() ? guess.get() : answer;
       }
@@ -83,6 +100,11 @@ public final class Choices {
     return said.equals(likely)
         ? guess
         : Arrays.stream(said.split(",")).map(String::strip).distinct().toList();
+  }
+
+  /** Whether somebody can be asked. */
+  public boolean asks() {
+    return ask.isPresent();
   }
 
   /** An answer to a question that may be left open; nothing where nobody can be asked. */

@@ -2,7 +2,7 @@
 // Copyright The Sfumato authors
 package io.sfumato.scaffold;
 
-import io.sfumato.scaffold.FieldTypes.Type;
+import io.sfumato.scaffold.SampleTypes.Type;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
@@ -27,6 +27,28 @@ public final class Guess {
           "client",
           "who",
           "id");
+
+  /** What people are called; a field called "subject" may be a school's. */
+  private static final List<String> PERSON_WORDS =
+      Stream.concat(
+              SUBJECT_WORDS.stream().skip(1),
+              Stream.of(
+                  "employee",
+                  "student",
+                  "pupil",
+                  "guest",
+                  "visitor",
+                  "driver",
+                  "rider",
+                  "passenger",
+                  "borrower",
+                  "player",
+                  "worker",
+                  "citizen",
+                  "email",
+                  "phone"))
+          .toList();
+
   private static final List<String> TIME_WORDS = List.of("time", "date", "at", "ts", "when");
   private static final List<String> GROUP_WORDS =
       List.of(
@@ -42,7 +64,14 @@ public final class Guess {
           "country",
           "land",
           "school",
-          "branch");
+          "branch",
+          "gym",
+          "club",
+          "hospital",
+          "clinic",
+          "library",
+          "station",
+          "district");
   private static final List<String> CATEGORY_WORDS =
       List.of(
           "category",
@@ -74,11 +103,11 @@ public final class Guess {
           "(.*[._])?(event|message|msg|transaction|request|idempotency)_?(id|key|uuid)");
 
   private final SampleRecords sample;
-  private final FieldTypes types;
+  private final SampleTypes types;
 
   public Guess(SampleRecords sample) {
     this.sample = sample.events();
-    this.types = new FieldTypes(this.sample);
+    this.types = new SampleTypes(this.sample);
   }
 
   /** The field of the event time. */
@@ -97,6 +126,19 @@ public final class Guess {
   /** The field of the subject: one that is called so. */
   public Optional<String> subject() {
     return named(SUBJECT_WORDS, Set.of());
+  }
+
+  /** The field of a person: one that is called so. */
+  Optional<String> person(Collection<String> taken) {
+    return named(PERSON_WORDS, taken).filter(this::isPerson);
+  }
+
+  /** Whether a field is called as people are. */
+  boolean isPerson(String field) {
+    return likeness(field, PERSON_WORDS) > 0
+        && !isGroup(field)
+        && likeness(field, CATEGORY_WORDS) == 0
+        && !isEventId(field);
   }
 
   /** The field in which many users are counted, such as a ward: one that is called so. */
@@ -172,9 +214,11 @@ public final class Guess {
 
   /** The field of the event's id, by which copies are known: one that is called so. */
   Optional<String> eventId() {
-    return sample.fields().stream()
-        .filter(field -> EVENT_ID.matcher(field.toLowerCase(Locale.ROOT)).matches())
-        .findFirst();
+    return sample.fields().stream().filter(Guess::isEventId).findFirst();
+  }
+
+  private static boolean isEventId(String field) {
+    return EVENT_ID.matcher(field.toLowerCase(Locale.ROOT)).matches();
   }
 
   /** Fields that hold measurements. */

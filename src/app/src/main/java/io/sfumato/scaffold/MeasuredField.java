@@ -72,7 +72,7 @@ public record MeasuredField(String field, double low, double high) {
 
   /** What to say of a field that most records have no number in. */
   Optional<String> unusable(SampleRecords sample) {
-    return sample.records().isEmpty() || new FieldTypes(sample).isNumber(field)
+    return sample.records().isEmpty() || new SampleTypes(sample).isNumber(field)
         ? Optional.empty()
         : Optional.of(
             "WARNING: most values of '%s' are no numbers: records without one are dead letters, and no release counts them."

@@ -69,9 +69,9 @@ final class NamesInFile {
   /** Of categories that the pipeline finds. */
   static String discovered(String name, String epsilon, String delta) {
     return """
-          # Nobody lists them: names are found by noisy numbers of their users, and PUBLIC from a number
-          # on that a name of one user alone reaches next to never ('sfumato plan' says it).
-          # Where you have a code book it finds more, and costs nothing: categories: [a, b].
+          # Nobody lists them. A name is published once its noisy number of users passes a threshold
+          # ('sfumato plan' shows it); a name that only one user has almost never does.
+          # A list from a code book misses no name and costs nothing: categories: [a, b].
           categories:
             discover:
               name: %s-names\1\1also the topic of the lists, with the number of each name's users

@@ -67,14 +67,14 @@ public record PopulationScaffold(
         %5$s
         category: %6$s\1category\1what is counted; fields not named here are never kept
       %7$s%8$s
-      # PUBLIC. Of a user and window so many records count, for so many subjects: picked by chance. More
-      # of them make the noise larger, fewer leave more of what busy people did out.
+      # PUBLIC. In each window, this many records of a user count, for this many subjects, chosen at
+      # random. More of them make the noise larger; fewer leave out more of what busy people did.
       contributions: { per-window: %9$d, subjects: %10$d }\1bounds\1
 
       %11$s
       window:
         size: %12$s\1window\1one release for each subject and window
-        grace: %13$s\1\1so late records may be; releases come that much later
+        grace: %13$s\1\1how late records may arrive; releases come that much later
         clock: ticks\1\1windows close by ticks, which depend on no record
         ticks: %15$s
         begin: %14$s\1begin\1PUBLIC: the first window that counts. It never changes

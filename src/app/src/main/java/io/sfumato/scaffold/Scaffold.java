@@ -83,7 +83,7 @@ public record Scaffold(
         %6$s%10$s
         window:
           size: %7$s\1window\1one release for each subject and window
-          grace: %8$s\1\1so late records may be; releases come that much later
+          grace: %8$s\1\1how late records may arrive; releases come that much later
           clock: records\1\1windows close as later records arrive; idle topics need 'sfumato tick'
 
         budget:

@@ -67,6 +67,7 @@ public final class OwnTicker implements AutoCloseable {
    * @param sources every partition of the records' topics
    * @param key that signs ticks
    * @param orders what operators said about the topics: ticks that do not count moved no clock
+   * @throws RefusedException if Kafka's client cannot use the settings
    */
   public static OwnTicker start(
       KafkaSettings settings,
@@ -74,7 +75,8 @@ public final class OwnTicker implements AutoCloseable {
       SourceTopics sources,
       TickKey key,
       OperatorOrders orders,
-      TickerListener listener) {
+      TickerListener listener)
+      throws RefusedException {
     return start(settings, pipeline, sources, key, orders, listener, Moment::now);
   }
 
@@ -88,7 +90,10 @@ public final class OwnTicker implements AutoCloseable {
       TickKey key,
       OperatorOrders orders,
       TickerListener listener,
-      Supplier<Moment> clock) {
+      Supplier<Moment> clock)
+      throws RefusedException {
+    ControllerClock controller =
+        new ControllerClock(new Cluster(settings), String.join(", ", sources.names()));
     TickVerifier judge = new TickVerifier(pipeline.window(), Optional.of(key));
     TickWriter writer =
         new TickWriter(
@@ -96,8 +101,6 @@ public final class OwnTicker implements AutoCloseable {
             sources,
             TickHeader.signedBy(key),
             new LastTicks(settings, sources, judge, orders));
-    ControllerClock controller =
-        new ControllerClock(new Cluster(settings), String.join(", ", sources.names()));
     OwnTicks ticks = new OwnTicks(pipeline.window(), writer, controller::ask, clock, listener);
     OwnTicker ticker = new OwnTicker(ticks, writer, controller, listener);
     ticker.timer.execute(ticker::round);

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sfumato.cli.DrillCommand.When;
 import io.sfumato.drill.DrillCoverage;
 import io.sfumato.drill.DrillReport;
-import io.sfumato.drill.LedgerTotals;
+import io.sfumato.drill.LedgerComparison;
 import io.sfumato.drill.PartitionReport;
 import io.sfumato.drill.StateComparison;
 import io.sfumato.drill.StoreReport;
@@ -27,7 +27,8 @@ class DrillCoverageTest {
   private static DrillCoverage coverage(StoreReport... stores) {
     return new DrillReport(
             List.of(
-                new PartitionReport(0, true, List.of(stores), LedgerTotals.Outcome.NOT_COUNTED)),
+                new PartitionReport(
+                    0, true, List.of(stores), LedgerComparison.Outcome.NOT_COUNTED)),
             Duration.ofSeconds(1))
         .coverage();
   }

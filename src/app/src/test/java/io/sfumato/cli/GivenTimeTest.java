@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.release.Plans;
+import java.time.ZoneId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,6 +27,19 @@ class GivenTimeTest {
   void shouldBeginADayWhereWindowsDo(String file, String text, String expected) throws Exception {
     WindowSpec window = Plans.example(file).pipeline().window();
     assertThat(GivenTime.parse(text).in(window)).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Europe/London, 2026-03-30, 2026-03-29T23:00:00Z",
+    "Europe/London, 2026-03-29, 2026-03-29T00:00:00Z",
+    "Europe/London, 2026-03-30T00:00:00Z, 2026-03-30T00:00:00Z",
+    "America/Santiago, 2026-09-06, 2026-09-06T04:00:00Z", // at midnight clocks go to 1:00
+    "America/Havana, 2026-11-01, 2026-11-01T04:00:00Z", // midnight comes twice
+    "+05:30, 2026-11-02, 2026-11-01T18:30:00Z",
+  })
+  void shouldBeginADayAtItsFirstMomentInTheZone(String zone, String text, String expected) {
+    assertThat(GivenTime.parse(text).in(ZoneId.of(zone))).isEqualTo(expected);
   }
 
   @Test

@@ -233,7 +233,29 @@ class NewCommandTest {
     assertThat(run("new ~mine.yaml --csv ~good.csv --category kind --value kind=0,1")).isEqualTo(2);
     assertThat(result.err()).contains("column 'kind' is not a number");
     assertThat(run("new ~mine.yaml --csv ~priced.csv --value price=0,9")).as(result.err()).isZero();
-    assertThat(result.out()).doesNotContain("WARNING");
+    assertThat(result.out()).doesNotContain("WARNING: most");
+  }
+
+  /** Nobody was asked, so that the default names people. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--csv ~good.csv | the subject 'patient' looks like a person, and each subject is NAMED in"
+            + " a public topic. To protect people, give them as --user patient, and",
+        "--csv ~good.csv --subject patient | looks like a person",
+        "--csv ~good.csv --user note --subject patient --begin 2026-01-05 --category kind | give"
+            + " them as --user, and what they are counted in",
+        "--csv ~good.csv --user patient --subject ward --begin 2026-01-05 | ",
+        "--csv ~good.csv --subject ward | "
+      })
+  void shouldWarnWhereEachPersonIsNamed(String arguments, String told) {
+    assertThat(run("new ~mine.yaml " + arguments)).as(result.err()).isZero();
+    if (told == null) {
+      assertThat(result.out()).doesNotContain("WARNING");
+    } else {
+      assertThat(result.out()).contains("WARNING: ", told);
+    }
   }
 
   /** Nobody's list: the file waits for one edit, and plans after it. */
@@ -577,7 +599,13 @@ class NewCommandTest {
         .anyMatch(line -> line.matches(" +subject: patient +# GUESSED, check: .*"))
         .anyMatch(line -> line.matches(" +size: 7d +# one release .*"));
     String command =
-        result.out().lines().filter(line -> line.contains("--user")).findFirst().orElseThrow();
+        result
+            .out()
+            .lines()
+            .filter(line -> line.contains("new "))
+            .filter(line -> line.contains("--user"))
+            .findFirst()
+            .orElseThrow();
     assertThat(command.strip())
         .isEqualTo(
             "sfumato new %s/mine-by-ward.yaml --user patient --subject ward --time at --category kind%s --window 7d"
@@ -642,7 +670,7 @@ class NewCommandTest {
         .contains("WARNING: most records", "give --number 'patient' to use its value");
     assertThat(run(command.formatted("mine") + " --number patient")).as(result.err()).isZero();
     assertThat(result.out())
-        .doesNotContain("WARNING")
+        .doesNotContain("WARNING: most")
         .contains(
             "produce %s/mine.yaml --csv %s/forms.csv --number patient".formatted(folder, folder))
         .containsPattern("new \\S+-by-ward.yaml .* --number patient");

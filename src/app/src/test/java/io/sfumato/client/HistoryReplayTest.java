@@ -126,6 +126,26 @@ class HistoryReplayTest {
         .isEmpty();
   }
 
+  @Test
+  void shouldSayUntilWhenAWindowStaysOpen() {
+    long end = begin + 2 * DAY;
+    ReplayTicks ticks = new ReplayTicks(window, begin, end);
+    ticks.before(begin + DAY + HOUR);
+    ticks.atLimit();
+    assertThat(new ReplayNotes(wards, ticks).open(end + DAY))
+        .isEqualTo(
+            "; the window of 2026-11-03 stays open until a tick at 2026-11-04T02:00:00Z or later"
+                + " (its end plus window.grace): send one with 'sfumato tick', or take this time"
+                + " for --until next time");
+    assertThat(new ReplayNotes(wards, ticks).open(end))
+        .isEqualTo(
+            "; the last event's window stays open until a tick at 2026-11-04T02:00:00Z or later");
+    ReplayTicks closed = new ReplayTicks(window, begin, end + 2 * HOUR);
+    closed.before(begin + DAY + HOUR);
+    closed.atLimit();
+    assertThat(new ReplayNotes(wards, closed).open(end + DAY)).isEmpty();
+  }
+
   /** Whoever ticks instead may have come as far as the events: nobody knows. */
   @Test
   void withoutTicksOfOnesOwnNothingIsCalledEarly() {

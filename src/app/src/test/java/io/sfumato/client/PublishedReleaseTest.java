@@ -97,8 +97,16 @@ class PublishedReleaseTest {
   }
 
   @Test
+  void shouldRefuseALineOfAnotherType() {
+    String line = JsonRecords.typedLine(release()).replace("DirichletRelease", "CountRelease");
+    assertThatThrownBy(() -> read("quarterly-mix", line))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("line 1: not a DirichletRelease");
+  }
+
+  @Test
   void aSavedReleaseIsAskedWithoutACluster() throws Exception {
-    PublishedRelease release = read("quarterly-mix", JsonRecords.line(release()));
+    PublishedRelease release = read("quarterly-mix", JsonRecords.typedLine(release()));
     EventRates rates = new EventRates(pipeline.input().allCategories());
     ReleaseQuery query =
         new ReleaseQuery(new ModelQuery.Model("event-rates", rates, List.of()), 2000, 1);

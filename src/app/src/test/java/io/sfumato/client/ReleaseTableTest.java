@@ -68,6 +68,10 @@ class ReleaseTableTest {
     assertThat(ReleaseTable.line(release)).endsWith("all 12  +-3");
     release.put("example_left_out", 0.0);
     assertThat(ReleaseTable.line(release)).endsWith("all 12  +-3");
+    release.put("subject", "north of the river");
+    assertThat(ReleaseTable.line(release))
+        .as("a long name ends before the next column")
+        .endsWith("north of the river  all 12  +-3");
     release.put("example_left_out", 0.421);
     assertThat(ReleaseTable.wholeLine(release))
         .endsWith("+-3  (limits drop 42% of the example's records)");

@@ -57,6 +57,20 @@ class ReplayTicksTest {
     assertThat(new ReplayTicks(window(DAY, 10, DAY, 400), BEGIN, BEGIN + 900).atEnd()).isEmpty();
   }
 
+  @Test
+  void shouldSayWhichWindowAnEndBeforeItsGraceLeavesOpen() {
+    ReplayTicks ticks = new ReplayTicks(window(DAY, 10, DAY, 400), BEGIN, BEGIN + 2 * DAY);
+    ticks.before(BEGIN + 5);
+    ticks.before(BEGIN + DAY + 5);
+    ticks.atLimit();
+    assertThat(ticks.leftOpen()).hasValue(BEGIN + DAY);
+    ReplayTicks later = new ReplayTicks(window(DAY, 10, DAY, 400), BEGIN, BEGIN + 2 * DAY + 10);
+    later.before(BEGIN + DAY + 5);
+    later.atLimit();
+    assertThat(later.leftOpen()).isEmpty();
+    assertThat(new ReplayTicks(window(DAY, 10, DAY, 400), BEGIN, FAR).leftOpen()).isEmpty();
+  }
+
   /** One row of the future must not close what is to come, nor keep open what is over. */
   @Test
   void nobodyTicksBeyondTheLimit() {

@@ -21,14 +21,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Closed forms of intervals, and what is refused. The Python module's tests count coverage. */
+/**
+ * Closed forms of intervals, and what is refused. {@link CombinedCoverageTest} has the coverage.
+ */
 class CombineTest {
   private static final double SQRT_2 = Math.sqrt(2);
 
@@ -39,29 +43,33 @@ class CombineTest {
   @TempDir Path folder;
 
   private static double half(CombinedNoise.Part... parts) {
-    return new CombinedNoise(List.of(parts)).halfWidth();
+    return new CombinedNoise(List.of(parts), CombinedNoise.SUM).halfWidth();
+  }
+
+  private static CombinedNoise.Part gaussian(double deviation) {
+    return new StatedNoise(deviation, StatedNoise.Law.GAUSSIAN, 0).times(1, 1);
+  }
+
+  private static CombinedNoise.Part laplace(double scale, long times) {
+    return new StatedNoise(scale * SQRT_2, StatedNoise.Law.LAPLACE, 0).times(1, times);
   }
 
   @Test
   void shouldAddGaussiansInSquares() {
-    assertThat(half(new CombinedNoise.Part(1, 3, false, 1), new CombinedNoise.Part(2, 2, false, 1)))
-        .isCloseTo(5 * CombinedNoise.NORMAL, within(1e-12));
+    assertThat(half(gaussian(3), gaussian(4))).isCloseTo(5 * CombinedNoise.NORMAL, within(1e-12));
   }
 
   /** Of two: P(|sum| > t) = (1 + t / 2) exp(-t). */
   @Test
   void shouldKnowTheSumOfTwoLaplaces() {
-    double t = half(new CombinedNoise.Part(1, SQRT_2, true, 2));
+    double t = half(laplace(1, 2));
     assertThat((1 + t / 2) * Math.exp(-t)).isCloseTo(0.05, within(1e-6));
   }
 
   @ParameterizedTest
   @CsvSource({"1, 2", "1, 10", "3, 4"})
   void shouldKnowTheSumOfTwoScales(double a, double b) {
-    double t =
-        half(
-            new CombinedNoise.Part(a, SQRT_2, true, 1),
-            new CombinedNoise.Part(1, b * SQRT_2, true, 1));
+    double t = half(laplace(a, 1), laplace(b, 1));
     double tail = (a * a * Math.exp(-t / a) - b * b * Math.exp(-t / b)) / (a * a - b * b);
     assertThat(tail).isCloseTo(0.05, within(1e-6));
   }
@@ -71,15 +79,15 @@ class CombineTest {
   void shouldSolveFiellersEquation() throws IOException {
     List<FileRow> rows =
         rows(
-            "east,1,,count,400.0,,,30,discrete-gaussian,row",
-            "east,2,,count,900.0,,,50,discrete-gaussian,row");
+            "east,1,,count,400.5,,,30,discrete-gaussian,row",
+            "east,2,,count,900.5,,,50,discrete-gaussian,row");
     Combined ratio = Ratio.of(rows.subList(0, 1), rows.subList(1, 2));
     for (Number end : List.of(ratio.low(), ratio.high())) {
       double r = end.doubleValue();
-      assertThat(Math.abs(400 - r * 900))
+      assertThat(Math.abs(400.5 - r * 900.5))
           .isCloseTo(CombinedNoise.NORMAL * Math.hypot(30, r * 50), within(1e-6));
     }
-    assertThat(ratio.value()).isEqualTo(400 / 900.0);
+    assertThat(ratio.value()).isEqualTo(400.5 / 900.5);
   }
 
   @Test
@@ -123,9 +131,9 @@ class CombineTest {
         "east,1,,count,9,7,11,,discrete-laplace,row;east,1,,count,9,7,11,,discrete-laplace,row"
             + ";is there twice",
         "east,1,,users,9,7,11,,discrete-laplace,row;east,2,,users,9,7,11,,discrete-laplace,row"
-            + ";counts different users",
+            + ";counts distinct users",
         "east,1,,count,9,7,11,,discrete-laplace,row;east,2,,sum of a,9,7,11,,discrete-laplace,row"
-            + ";measure different things",
+            + ";have the measures count, 'sum of a': select one",
         "east,1,,mean of a,9,7,11,,discrete-laplace,group"
             + ";east,2,,mean of a,9,7,11,,discrete-laplace,group;take pooled-mean",
         "east,1,,count,9,2,11,,discrete-laplace,row;east,2,,count,9,7,11,,discrete-laplace,row"
@@ -141,6 +149,108 @@ class CombineTest {
         .hasMessageContaining(parts[2]);
   }
 
+  /** Ends may be limits of what is possible: the truth of both rows may lie there every time. */
+  @Test
+  void shouldAddUpDistancesOfNumbersWithIntervalsAlone() throws IOException {
+    List<FileRow> rows =
+        rows(
+            "even,1,,mean of a,97.5,80,100,,discrete-laplace,group",
+            "odd,1,,mean of a,3.5,0,21,,discrete-laplace,group");
+    Combined apart = WeightedSum.difference(rows.subList(0, 1), rows.subList(1, 2));
+    assertThat(List.of(apart.value(), apart.low(), apart.high()))
+        .containsExactly(94.0, 59.0, 100.0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1", "t", "TRUE"})
+  void shouldKnowUnknownRowsHoweverADatabaseWritesThem(String mark) throws IOException {
+    Path file = folder.resolve("database.csv");
+    String row = line("east,1,,count,9,7,11,2,discrete-laplace,row");
+    Files.writeString(file, HEAD + row.replaceFirst("false", mark));
+    List<FileRow> rows = ExportedRows.read(file);
+    assertThatThrownBy(() -> WeightedSum.sum(rows)).hasMessageContaining("is unknown");
+  }
+
+  @Test
+  void shouldRefuseRowsOfSeveralVersionsOrOutputs() throws IOException {
+    String row = "east,1,,count,9,7,11,2,discrete-laplace,row";
+    List<FileRow> both = rows(row, row.replace(",9,7,11,", ",8,6,10,"));
+    assertThatThrownBy(() -> WeightedSum.sum(both)).hasMessageContaining("is there twice");
+    Path file = folder.resolve("versions.csv");
+    Files.writeString(file, HEAD + line(row) + line(row).replace(",,1,2026", ",,2,2026"));
+    List<FileRow> versions = ExportedRows.read(file);
+    assertThatThrownBy(() -> WeightedSum.sum(versions))
+        .hasMessageContaining("in versions 1 and 2 of the file: select one with --where version=2");
+    assertThatThrownBy(() -> Ratio.of(versions.subList(0, 1), versions))
+        .hasMessageContaining("in versions 1 and 2");
+    Files.writeString(
+        file, HEAD + line(row) + line(row.replace("east,1", "east,2")).replace("orders", "visits"));
+    List<FileRow> outputs = ExportedRows.read(file);
+    assertThatThrownBy(() -> WeightedSum.sum(outputs))
+        .hasMessageContaining("outputs orders, visits, which may count the same records");
+  }
+
+  @Test
+  void shouldAddUpPublicFactsExactlyButNotBesideNoise() throws IOException {
+    List<FileRow> rows =
+        rows(
+            "east,1,,records,9,,,,,",
+            "east,2,,records,8,,,,,",
+            "east,3,,records,7.5,6.5,8.5,0.5,discrete-gaussian,window");
+    Combined sum = WeightedSum.sum(rows.subList(0, 2));
+    assertThat(List.of(sum.value(), sum.low(), sum.high())).containsExactly(17L, 17L, 17L);
+    assertThatThrownBy(() -> WeightedSum.sum(rows))
+        .hasMessageContaining("orders east records at 2026-11-01T00:00:00Z is a public fact, and");
+  }
+
+  @Test
+  void shouldRefuseTotalsBesideTheirCategories() throws IOException {
+    List<FileRow> rows =
+        rows(
+            "east,1,web,count,30,25,35,2.5,discrete-laplace,row",
+            "east,2,,count,90,85,95,2.5,discrete-laplace,row");
+    assertThatThrownBy(() -> WeightedSum.sum(rows))
+        .hasMessageContaining("have different category columns");
+    assertThat(Ratio.of(rows.subList(0, 1), rows.subList(1, 2)).value()).isEqualTo(30 / 90.0);
+  }
+
+  /** A rounded difference of numbers without noise is beyond every interval. */
+  @Test
+  void shouldTakeTheInnerEndWhereNothingIsWithin() {
+    assertThat(Root.between(x -> 0.05, 2, 5)).isEqualTo(2);
+    assertThat(Root.between(x -> x - 3, 2, 5)).isCloseTo(3, within(1e-9));
+  }
+
+  /** Of Gaussians: the noise of a row of both sides has the weight 1 - r. */
+  @Test
+  void shouldWeighTheSharedRowsOfAShareOnce() throws IOException {
+    List<FileRow> rows =
+        rows(
+            "east,1,web,count,400.5,,,30,discrete-gaussian,row",
+            "east,1,phone,count,500.5,,,50,discrete-gaussian,row");
+    Combined share = Ratio.of(rows.subList(0, 1), rows);
+    for (Number end : List.of(share.low(), share.high())) {
+      double r = end.doubleValue();
+      assertThat(Math.abs(400.5 - r * 901))
+          .isCloseTo(CombinedNoise.NORMAL * Math.hypot((1 - r) * 30, r * 50), within(1e-6));
+    }
+  }
+
+  @Test
+  void shouldRefuseColumnsAndTextsThatNoRowHas() throws IOException {
+    List<FileRow> rows =
+        rows(
+            "east,1,web,count,30,25,35,2.5,discrete-laplace,row",
+            "west,1,phone,count,90,85,95,2.5,discrete-laplace,row");
+    assertThat(RowSelection.where(rows, Map.of("app", Set.of("web"), "version", Set.of("1"))))
+        .containsExactly(rows.get(0));
+    assertThatThrownBy(() -> RowSelection.where(rows, Map.of("ap", Set.of("web"))))
+        .hasMessageStartingWith("no column ap. Did you mean app? The columns are subject, window_");
+    assertThatThrownBy(() -> RowSelection.where(rows, Map.of("subject", Set.of("east", "wset"))))
+        .hasMessage(
+            "no row has wset in the column subject. Did you mean west? The values are east, west");
+  }
+
   @Test
   void shouldRefuseARatioOfWhatMayBeNothing() throws IOException {
     List<FileRow> rows =
@@ -148,7 +258,7 @@ class CombineTest {
             "east,1,,count,9,7,11,,discrete-laplace,row",
             "east,2,,count,3,-2,8,,discrete-laplace,row");
     assertThatThrownBy(() -> Ratio.of(rows.subList(0, 1), rows.subList(1, 2)))
-        .hasMessageContaining("may be 0, so the ratio is unknown: add up more windows");
+        .hasMessageContaining("contains 0, so the ratio is unknown: add up more windows");
   }
 
   @Test
@@ -214,7 +324,8 @@ class CombineTest {
     assertThat(first.value()).isEqualTo(-12L);
     assertThat(first.ends()).contains(new FileRow.Ends(-40L, 16L));
     assertThat(first.deviation()).hasValue(11.5);
-    assertThat(first.marks()).isEqualTo(new FileRow.Marks(false, true, OptionalDouble.of(0.25)));
+    assertThat(first.marks())
+        .isEqualTo(new FileRow.Marks(false, true, OptionalDouble.of(0.25), first.marks().cells()));
     assertThat(first.noise()).isEqualTo("discrete-gaussian");
     assertThat(first.scope()).contains(NoiseScope.ROW);
     assertThat(rows.get(1).isExact()).isTrue();

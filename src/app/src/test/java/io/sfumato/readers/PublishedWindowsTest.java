@@ -5,6 +5,7 @@ package io.sfumato.readers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.sfumato.readers.OutputWindows.LineChoice;
 import io.sfumato.release.Shown;
 import io.sfumato.rows.OutputRow;
 import io.sfumato.rows.Quantity;
@@ -40,8 +41,7 @@ class PublishedWindowsTest {
             output -> {
               List<OutputRow> rows = new ArrayList<>();
               Set<Integer> all =
-                  Set.copyOf(
-                      output.choices(0).stream().map(OutputWindows.LineChoice::number).toList());
+                  Set.copyOf(output.choices(0).stream().map(LineChoice::number).toList());
               output.points(output.windows(), 0, all, (line, row, released) -> rows.add(row));
               return rows;
             })
@@ -90,13 +90,14 @@ class PublishedWindowsTest {
     assertThat(rows(windows)).extracting(OutputRow::quantity).containsExactly(Quantity.of(unknown));
     assertThat(windows.read(Released.OUTPUT, OutputWindows::measures).orElseThrow())
         .as("what people read, without the parts it is made of")
-        .extracting(Measured::words)
+        .extracting(ChartMeasure::words)
         .containsExactly("mean of minutes", "sum of minutes", "count of minutes");
   }
 
   private static List<String> measures(PublishedWindows windows) {
     return windows
-        .read(Released.OUTPUT, output -> output.measures().stream().map(Measured::words).toList())
+        .read(
+            Released.OUTPUT, output -> output.measures().stream().map(ChartMeasure::words).toList())
         .orElseThrow();
   }
 
@@ -131,6 +132,21 @@ class PublishedWindowsTest {
     assertThat(rows(windows))
         .extracting(row -> row.group().values())
         .containsExactly(List.of("tea"), List.of("rum"));
+  }
+
+  @Test
+  void shouldListTheLargestAverageFirst() {
+    PublishedWindows windows = windows();
+    Released.add(windows, Released.counts("p", "north", 0, List.of("a", "b", "c"), 1, 5, 2), 0);
+    Released.add(windows, Released.counts("p", "north", 1, List.of("a", "b", "c"), 2, 6, 9), 1);
+    Released.add(windows, Released.counts("p", "north", 2, TWO, 9, 1), 2);
+    assertThat(windows.read(Released.OUTPUT, output -> output.choices(0)).orElseThrow())
+        .as("the newest windows alone would put a before b")
+        .extracting(
+            choice -> choice.line().group().values().get(0),
+            LineChoice::average,
+            LineChoice::windows)
+        .containsExactly(tuple("c", 5.5, 2), tuple("a", 4.0, 3), tuple("b", 4.0, 3));
   }
 
   @Test

@@ -99,6 +99,23 @@ class ReadersSiteTest {
         .doesNotContain("unsafe");
   }
 
+  @Test
+  void shouldLetOnlyPagesThatAreOpenedAskForAPassword() throws Exception {
+    URI address = URI.create("http://127.0.0.1:" + server.port() + "/overview.json");
+    HttpRequest.Builder request = HttpRequest.newBuilder(address);
+    assertThat(challenges(request)).anyMatch(challenge -> challenge.startsWith("Basic"));
+    assertThat(challenges(request.header("X-Requested-With", "XMLHttpRequest")))
+        .hasSize(1)
+        .allMatch(challenge -> challenge.startsWith("Bearer"));
+  }
+
+  private List<String> challenges(HttpRequest.Builder request) throws Exception {
+    HttpResponse<String> answer =
+        client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    assertThat(answer.statusCode()).isEqualTo(401);
+    return answer.headers().allValues("WWW-Authenticate");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -153,10 +170,25 @@ class ReadersSiteTest {
     assertThat(output.get("first").asText()).isEqualTo("2026-01-01 00:00");
     assertThat(output.get("promise").asText())
         .isEqualTo(
-            "This output changes the odds of any guess about what one user did in a window by a factor of at most 2.72 (epsilon 1), except with probability 1e-6 (delta).");
+            "This output changes the odds of any guess whether one user did anything in a window by a factor of at most 2.72 (epsilon 1), and of any guess what that user did by at most 7.39, except with probability 1e-6 (delta) and 3.8e-6.");
     JsonNode lines = json("/lines.json?output=visits&measure=0").get("lines");
     assertThat(lines).hasSize(2);
-    assertThat(lines.get(0).toString()).isEqualTo("[1,20,\"north\",0,\"=b\"]");
+    assertThat(lines.get(0).toString()).isEqualTo("[1,20,3,\"north\",0,\"=b\"]");
+  }
+
+  @Test
+  void shouldSayWhenTheFirstReleaseIsDueFromThePipelineFileAlone() throws Exception {
+    assertThat(json("/overview.json").get("first_window").toString())
+        .isEqualTo(
+            "{\"start\":\"2026-01-01 00:00\",\"end\":\"2026-01-02 00:00\",\"closes\":\"2026-01-02 00:00\"}");
+  }
+
+  @Test
+  void shouldSayOfWhichProcessTheNumbersOfLinesAre() throws Exception {
+    String run = json("/overview.json").get("run").asText();
+    assertThat(run).isNotEmpty();
+    assertThat(json("/lines.json?output=visits&measure=0").get("run").asText()).isEqualTo(run);
+    assertThat(json(POINTS + "0").get("run").asText()).isEqualTo(run);
   }
 
   @Test

@@ -53,15 +53,15 @@ class ScaffoldTest {
     assertThat(guess.time()).contains("recorded");
     assertThat(guess.subject()).contains("patientId");
     assertThat(guess.category(List.of("patientId", "recorded"))).contains("kind");
-    FieldTypes types = new FieldTypes(sample);
+    SampleTypes types = new SampleTypes(sample);
     assertThat(List.of("row", "patientId", "recorded", "kind", "value"))
         .extracting(types::of)
         .containsExactly(
-            FieldTypes.Type.WHOLE,
-            FieldTypes.Type.TEXT,
-            FieldTypes.Type.TIME,
-            FieldTypes.Type.TEXT,
-            FieldTypes.Type.DECIMAL);
+            SampleTypes.Type.WHOLE,
+            SampleTypes.Type.TEXT,
+            SampleTypes.Type.TIME,
+            SampleTypes.Type.TEXT,
+            SampleTypes.Type.DECIMAL);
   }
 
   @Test

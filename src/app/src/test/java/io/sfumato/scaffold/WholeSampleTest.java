@@ -78,9 +78,9 @@ class WholeSampleTest {
     SampleRecords sample =
         SampleRecords.of(
             List.of(Map.of("a", digits + "x", "b", "+" + digits, "c", "1." + digits + "e")));
-    FieldTypes types = new FieldTypes(sample);
+    SampleTypes types = new SampleTypes(sample);
     assertThat(List.of("a", "b", "c"))
         .extracting(types::of)
-        .containsExactly(FieldTypes.Type.REMARK, FieldTypes.Type.WHOLE, FieldTypes.Type.REMARK);
+        .containsExactly(SampleTypes.Type.REMARK, SampleTypes.Type.WHOLE, SampleTypes.Type.REMARK);
   }
 }

@@ -55,6 +55,8 @@ final class Rehearsal {
       [ $rc = 0 ] || exit
       """;
 
+  private static final Path DEBIANS_PYTHON = Path.of("/usr/bin/python3");
+
   private static final String JAVA =
       """
       #!/bin/sh
@@ -73,6 +75,9 @@ final class Rehearsal {
       copy(Path.of(part), folder);
     }
     Files.createSymbolicLink(folder.resolve("target"), Path.of("target").toAbsolutePath());
+    if (Files.isExecutable(DEBIANS_PYTHON)) { // it has the modules that blocks need
+      Files.createSymbolicLink(folder.resolve("bin/python3"), DEBIANS_PYTHON);
+    }
     StringBuilder script = new StringBuilder(HEAD);
     for (int i = 0; i < blocks.size(); i++) {
       Block block = blocks.get(i);

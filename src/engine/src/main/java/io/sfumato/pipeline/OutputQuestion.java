@@ -24,6 +24,14 @@ public record OutputQuestion(
     }
   }
 
+  OutputQuestion with(InputSpec other) {
+    return new OutputQuestion(outputs, other, windows, population);
+  }
+
+  OutputQuestion withUser(String field) {
+    return new OutputQuestion(outputs, input, windows, population.withUser(field));
+  }
+
   /** Which records, of which windows. */
   public Selection selection() {
     return new Selection(input, windows);

@@ -64,6 +64,14 @@ public interface OutputView {
     return List.of(Group.CATEGORY);
   }
 
+  /**
+   * Whether its records answer queries. An answer can be published after all releases of its
+   * window.
+   */
+  default boolean isAnswer() {
+    return false;
+  }
+
   /** Of how many records the list is that this one is of, at least 1: one where it is whole. */
   default int parts(IndexedRecord output) {
     return 1;

@@ -5,7 +5,6 @@ package io.sfumato.pipeline;
 import io.sfumato.mechanism.NumberBounds;
 import io.sfumato.mechanism.abc.NumberSums;
 import io.sfumato.mechanism.abc.Summary;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -107,44 +106,12 @@ public record Pipeline(
 
   /** The same with other windows. */
   public Pipeline with(WindowSpec other) {
-    return new Pipeline(
-        name,
-        version,
-        input,
-        other,
-        features,
-        reservoir,
-        subjects,
-        listed,
-        population,
-        budget,
-        releases,
-        derived,
-        format,
-        kafka,
-        questions,
-        rows);
+    return with(input, other, population, format, questions);
   }
 
   /** The same with outputs in another format. */
   public Pipeline with(OutputFormat other) {
-    return new Pipeline(
-        name,
-        version,
-        input,
-        window,
-        features,
-        reservoir,
-        subjects,
-        listed,
-        population,
-        budget,
-        releases,
-        derived,
-        other,
-        kafka,
-        questions,
-        rows);
+    return with(input, window, population, other, questions);
   }
 
   /** The same with records of other topics. */
@@ -158,60 +125,33 @@ public record Pipeline(
    * @param others what becomes of the file's input, and of what questions have in its place
    */
   public Pipeline withInputs(UnaryOperator<InputSpec> others) {
-    return new Pipeline(
-        name,
-        version,
+    return with(
         others.apply(input),
         window,
-        features,
-        reservoir,
-        subjects,
-        listed,
         population,
-        budget,
-        releases,
-        derived,
         format,
-        kafka,
-        questions.stream()
-            .map(
-                question ->
-                    new OutputQuestion(
-                        question.outputs(),
-                        others.apply(question.input()),
-                        question.windows(),
-                        question.population()))
-            .toList(),
-        rows);
+        questions.stream().map(question -> question.with(others.apply(question.input()))).toList());
   }
 
   /** The same with other users. */
   public Pipeline with(Population other) {
-    return new Pipeline(
-        name,
-        version,
+    return with(
         input,
         window,
-        features,
-        reservoir,
-        subjects,
-        listed,
         Optional.of(other),
-        budget,
-        releases,
-        derived,
         format,
-        kafka,
-        questions.stream()
-            .map(
-                question ->
-                    new OutputQuestion(
-                        question.outputs(),
-                        question.input(),
-                        question.windows(),
-                        question.population().withUser(other.user())))
-            .toList(),
-        rows);
+        questions.stream().map(question -> question.withUser(other.user())).toList());
+  }
+
+  private Pipeline with(
+      InputSpec records,
+      WindowSpec windows,
+      Optional<Population> users,
+      OutputFormat written,
+      List<OutputQuestion> asked) {
+    return new Pipeline(
+        name, version, records, windows, features, reservoir, subjects, listed, users, budget,
+        releases, derived, written, kafka, asked, rows);
   }
 
   /**
@@ -236,7 +176,8 @@ public record Pipeline(
             Optional.of(questions.get(question - 1).population()));
   }
 
-  private List<ReleaseSpec> releasesOf(int question) {
+  /** The releases of a question: its number, 0 for that of the file. */
+  List<ReleaseSpec> releasesOf(int question) {
     return releases.stream().filter(release -> questionOf(release) == question).toList();
   }
 
@@ -271,94 +212,6 @@ public record Pipeline(
   /** The file as a release's question sees it. */
   public Pipeline partOf(ReleaseSpec release) {
     return part(questionOf(release));
-  }
-
-  /**
-   * Which records the questions are about, by which category, and of which windows: each selection
-   * once, that of the file first. Records of one selection are kept together until a user's window
-   * closes.
-   */
-  public List<Selection> selections() {
-    return Stream.concat(
-            Stream.of(new Selection(input, 1)), questions.stream().map(OutputQuestion::selection))
-        .distinct()
-        .toList();
-  }
-
-  /** What states call the selections, in their order. */
-  public List<Integer> selectionIds() {
-    List<Selection> selections = selections();
-    List<Integer> ids = new ArrayList<>();
-    for (int number = 0; number < selections.size(); number++) {
-      Selection mine = selections.get(number);
-      long alike = selections.subList(0, number).stream().filter(mine::isAbout).count();
-      ids.add(number == 0 ? Selection.OF_FILE : mine.id((int) alike));
-    }
-    return ids;
-  }
-
-  /**
-   * What states call the cells of users of the last windows that a question counts: 0 for those of
-   * the file's question.
-   *
-   * @param question its number
-   */
-  public int cellsId(int question) {
-    if (question == 0) {
-      return 0;
-    }
-    return releasesOf(question).stream()
-        .filter(release -> release.cells().filter(cells -> cells.last() > 1).isPresent())
-        .map(release -> Selection.id("users of " + release.share().ledger()))
-        .findFirst()
-        .orElse(0);
-  }
-
-  /** Which records the questions are about, and by which category: each once, the file's first. */
-  public List<InputSpec> inputs() {
-    return selections().stream().map(Selection::input).distinct().toList();
-  }
-
-  /**
-   * The number of a question's selection.
-   *
-   * @param question its number, 0 for that of the file
-   */
-  public int selectionOf(int question) {
-    return question == 0 ? 0 : selections().indexOf(questions.get(question - 1).selection());
-  }
-
-  /** The numbers of the selections that an output is about, in their order. */
-  public List<Integer> selectionsAsked() {
-    return releases.stream()
-        .map(release -> selectionOf(questionOf(release)))
-        .distinct()
-        .sorted()
-        .toList();
-  }
-
-  /**
-   * Bounds of what is kept of a user's open window: wide enough for every question of a selection.
-   *
-   * @param selection its number
-   */
-  public Optional<Population> widest(int selection) {
-    Selection about = selections().get(selection);
-    return population.map(
-        users ->
-            questions.stream()
-                .filter(question -> question.selection().equals(about))
-                .map(OutputQuestion::population)
-                .reduce(selection == 0 ? users : users.ofNothing(), Population::including));
-  }
-
-  /** Bounds that are wide enough for every question. */
-  public Optional<Population> widest() {
-    return population.map(
-        users ->
-            questions.stream()
-                .map(OutputQuestion::population)
-                .reduce(users, Population::including));
   }
 
   /** Who is released when a window closes. */
@@ -464,13 +317,6 @@ public record Pipeline(
   /** Whether users are counted who have more records than count or are told as left out. */
   public boolean countsBeyond() {
     return cells().filter(CellPlaces::beyond).isPresent();
-  }
-
-  /** Whether a question of this selection counts them. */
-  public boolean countsBeyond(int selection) {
-    return releases.stream()
-        .filter(release -> release.cells().filter(CellPlaces::beyond).isPresent())
-        .anyMatch(release -> selectionOf(questionOf(release)) == selection);
   }
 
   /** Of how many last windows distinct users are counted together; 1 where it is each alone. */

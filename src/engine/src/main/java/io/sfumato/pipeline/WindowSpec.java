@@ -229,7 +229,7 @@ public record WindowSpec(
   /** The same with the zone, as people say it: {@code 1 day}, {@code 1 local day in Asia/Tokyo}. */
   public String sizeSpoken() {
     return calendar()
-        .map(windows -> windows.unit().spoken() + " in " + windows.zone())
+        .map(windows -> windows.unit().spoken())
         .orElseGet(() -> Period.spoken(grid.longest()));
   }
 

@@ -9,6 +9,7 @@ import io.sfumato.pipeline.FieldLimits;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.MessageLimit;
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Selections;
 import io.sfumato.pipeline.SizeBound;
 import io.sfumato.pipeline.SizeBound.Kind;
 import io.sfumato.pipeline.SizeBound.Part;
@@ -51,14 +52,17 @@ final class EntrySizes {
             + ranks(pipeline)
             // A selection's number, and a place and the number of values whether there are any or
             // not.
-            + (pipeline.selections().size() == 1 ? 0 : Long.BYTES + 2L * Bytes.INT);
+            + (Selections.of(pipeline).all().size() == 1 ? 0 : Long.BYTES + 2L * Bytes.INT);
     long full = HEADER + MessageLimit.ENTRY_RECORDS * record;
     return Math.min(full, Math.max(MessageLimit.ENTRY_BYTES, HEADER + record));
   }
 
   /** What a category may be, in whichever selection has most. */
   private static long places(Pipeline pipeline) {
-    return pipeline.inputs().stream().mapToLong(InputSpec::places).max().orElseThrow();
+    return Selections.of(pipeline).inputs().stream()
+        .mapToLong(InputSpec::places)
+        .max()
+        .orElseThrow();
   }
 
   /** What stands for a category and is none: users and records left out. */

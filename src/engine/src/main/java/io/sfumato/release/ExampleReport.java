@@ -37,8 +37,9 @@ final class ExampleReport {
     if (population.example().isEmpty()) {
       facts.say(
           "unknown: %s of a user beyond %,d in a window do not count, nor those for more than "
-              + "%s, and no error below includes this bias. To get total errors, give an assumed "
-              + "number of %s per user: --plan-records 1,1,2,40, or contributions.plan-records",
+              + "%s, and no error below includes this bias. To get total errors, give the %s of "
+              + "typical users, one number for each: --plan-records 1,1,2,40, or "
+              + "contributions.plan-records",
           counted, population.records(), Plurals.of(population.subjects(), "subject"), counted);
       return;
     }

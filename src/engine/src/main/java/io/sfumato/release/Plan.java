@@ -13,6 +13,7 @@ import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.RecordAggregation;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.Selection;
+import io.sfumato.pipeline.Selections;
 import io.sfumato.pipeline.UnplannableException;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.random.CanonicalEncoder;
@@ -192,17 +193,18 @@ public record Plan(Pipeline pipeline, List<PlannedRelease> releases) {
    * and what an output remembers is about its records.
    */
   private void putQuestions(SortedMap<String, String> layout) {
-    List<Integer> ids = pipeline.selectionIds();
+    Selections selections = Selections.of(pipeline);
+    List<Integer> ids = selections.ids();
     for (int number = 1; number < ids.size(); number++) {
       layout.put(
           CATEGORIES_OF + ids.get(number),
-          String.join("\n", pipeline.selections().get(number).input().allCategories()));
+          String.join("\n", selections.all().get(number).input().allCategories()));
     }
     for (ReleaseSpec release : pipeline.releases()) {
       int question = pipeline.questionOf(release);
-      int selection = ids.get(pipeline.selectionOf(question));
+      int selection = ids.get(selections.of(question));
       boolean isOfLast = release.cells().filter(cells -> cells.last() > 1).isPresent();
-      int cells = isOfLast ? pipeline.cellsId(question) : 0;
+      int cells = isOfLast ? selections.cellsId(question) : 0;
       if (selection != Selection.OF_FILE || cells != 0) {
         layout.put(RECORDS_OF + release.share().ledger(), selection + " " + cells);
       }

@@ -55,6 +55,10 @@ public final class PlanReport {
     budget(facts, pipeline);
     new SpanReport(plan).addTo(facts);
     SizeReport.addTo(facts, WorstCase.of(plan));
+    if (pipeline.rows() == Pipeline.Rows.PUBLISHED) {
+      facts.row("rows").say("rows of all outputs -> topic %s", pipeline.rowsTopic());
+      facts.forPrograms().words("", "rows_topic", pipeline.rowsTopic());
+    }
     lacksBegin(pipeline).ifPresent(warning -> facts.row("warning").say("%s", warning));
     facts.warnings(
         Stream.concat(unequalShares(plan).stream(), FilterWarnings.of(plan).stream()).toList());
@@ -119,10 +123,11 @@ public final class PlanReport {
         .row("windows")
         .say(
             "%s of event time%s, closing %s after their end by %s",
-            window.sizeWord() + zone(window),
-            window.begin().isPresent()
-                ? " from " + window.startText(window.begin().getAsLong()) + " on"
-                : "",
+            window.sizeWord(),
+            zone(window)
+                + (window.begin().isPresent()
+                    ? " from " + window.startText(window.begin().getAsLong()) + " on"
+                    : ""),
             Durations.word(window.grace()),
             window.clock() == WindowSpec.Clock.RECORDS ? "the records' clock" : "ticks");
   }
@@ -136,7 +141,7 @@ public final class PlanReport {
 
   private static String firstOfWeek(CalendarWindows windows) {
     return windows.unit() instanceof CalendarUnit.Days days && days.count() % 7 == 0
-        ? ", weeks from %s,"
+        ? ", weeks from %s"
             .formatted(
                 windows.origin().getDayOfWeek().getDisplayName(TextStyle.FULL, Locale.ENGLISH))
         : "";

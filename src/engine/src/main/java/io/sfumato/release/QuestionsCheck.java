@@ -8,6 +8,7 @@ import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Pipeline.Subjects;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.Selections;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -111,7 +112,7 @@ record QuestionsCheck(Pipeline pipeline) {
 
   /** The widest bounds of all outputs together say what is kept of an open window. */
   private Optional<String> held() {
-    Population widest = pipeline.widest().orElseThrow();
+    Population widest = Selections.of(pipeline).widest().orElseThrow();
     return (long) widest.records() * widest.subjects() > Population.MOST_HELD
         ? Optional.of(
             "field 'releases': the largest 'per-window' of all outputs, %,d, times the largest 'subjects', %,d, is above %,d; lower one of them"
@@ -121,7 +122,7 @@ record QuestionsCheck(Pipeline pipeline) {
 
   /** Once in 2^31 files with two selections. */
   private Optional<String> alike() {
-    List<Integer> ids = pipeline.selectionIds();
+    List<Integer> ids = Selections.of(pipeline).ids();
     return ids.stream().distinct().count() < ids.size()
         ? Optional.of(
             "field 'releases': two of the outputs' 'where' have one name in the state, by chance; write one of them otherwise, with a condition that always holds")

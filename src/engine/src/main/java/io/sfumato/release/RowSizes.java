@@ -13,6 +13,7 @@ import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.RecordAggregation;
 import io.sfumato.pipeline.Selection;
+import io.sfumato.pipeline.Selections;
 import io.sfumato.pipeline.SizeBound;
 import io.sfumato.pipeline.SizeBound.Kind;
 import io.sfumato.pipeline.SizeBound.Part;
@@ -335,11 +336,12 @@ final class RowSizes {
 
   /** C records for each of S subjects, and D subjects of which only numbers are kept. */
   private static SizeBound contributions(Pipeline pipeline) {
-    List<Selection> selections = pipeline.selections();
+    Selections asked = Selections.of(pipeline);
+    List<Selection> selections = asked.all();
     List<Part> parts = new ArrayList<>();
     for (int number = 0; number < selections.size(); number++) {
-      Population people = pipeline.widest(number).orElseThrow();
-      int known = people.leftOut().orElse(0) + (pipeline.countsBeyond(number) ? 1 : 0);
+      Population people = asked.widest(number).orElseThrow();
+      int known = people.leftOut().orElse(0) + (asked.countsBeyond(number) ? 1 : 0);
       parts.addAll(contributions(pipeline, people, known, selections.get(number).input().places()));
     }
     long blocks = selections.size() == 1 ? 0 : selections.size() * (FORMAT + 2L * Bytes.INT);

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -20,6 +22,8 @@ import java.util.stream.Stream;
  */
 public final class CategoryColumns {
   private static final String PREFIX = "category_";
+
+  private static final Pattern NUMBERED = Pattern.compile("(.+)_[0-9]+", Pattern.DOTALL);
 
   private static final Set<String> TAKEN =
       Stream.of(RowColumn.values()).map(RowColumn::word).collect(Collectors.toUnmodifiableSet());
@@ -44,13 +48,58 @@ public final class CategoryColumns {
   /**
    * Those of a file that was begun earlier.
    *
-   * @param names of the columns: each is given to the first field that would be called so
+   * @param names of the columns: each is given to the field that is called so
+   * @throws AmbiguousException if a name may be that of two fields
    */
   public static CategoryColumns named(List<String> names) {
     CategoryColumns columns = new CategoryColumns();
-    columns.names.addAll(names);
-    names.forEach(name -> columns.used.add(name.toLowerCase(Locale.ROOT)));
+    for (String name : names) {
+      columns.requireOneField(name);
+      columns.used.add(name.toLowerCase(Locale.ROOT));
+      columns.names.add(name);
+    }
     return columns;
+  }
+
+  /** A numbered name is a field's own, or it is that of one whose bare name differs in case. */
+  private void requireOneField(String name) {
+    Matcher numbered = NUMBERED.matcher(name);
+    if (numbered.matches()) {
+      String bare = numbered.group(1);
+      names.stream()
+          .filter(other -> other.equalsIgnoreCase(bare) && !other.equals(bare))
+          .findFirst()
+          .ifPresent(
+              other -> {
+                throw new AmbiguousException(other, bare, name);
+              });
+    }
+  }
+
+  /** The same columns of the same fields. */
+  public CategoryColumns copy() {
+    CategoryColumns copy = new CategoryColumns();
+    copy.names.addAll(names);
+    copy.byField.putAll(byField);
+    copy.byName.putAll(byName);
+    copy.used.addAll(used);
+    return copy;
+  }
+
+  /** Whether every field of a row has its column. */
+  public boolean hasAll(PublishedRow row) {
+    return byField.keySet().containsAll(row.row().group().fields());
+  }
+
+  /** Names of columns that do not say which fields they are of. */
+  public static final class AmbiguousException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    AmbiguousException(String column, String field, String name) {
+      super(
+          "its column '%s' may be of a category field '%s', or of '%s' beside '%s'. Write to a new file, or rename a field in the pipeline file so that names differ in more than case"
+              .formatted(name, name, field, column));
+    }
   }
 
   /**
@@ -94,6 +143,22 @@ public final class CategoryColumns {
       bare = bare.substring(PREFIX.length());
     }
     return bare.isEmpty() || TAKEN.contains(bare) ? PREFIX + field : field;
+  }
+
+  /**
+   * The field of a column whose name is not numbered.
+   *
+   * @param column of rows that were written
+   */
+  public static String field(String column) {
+    String bare = column.toLowerCase(Locale.ROOT);
+    while (bare.startsWith(PREFIX)) {
+      bare = bare.substring(PREFIX.length());
+    }
+    return column.toLowerCase(Locale.ROOT).startsWith(PREFIX)
+            && (bare.isEmpty() || TAKEN.contains(bare))
+        ? column.substring(PREFIX.length())
+        : column;
   }
 
   /** Their names, in their order. */

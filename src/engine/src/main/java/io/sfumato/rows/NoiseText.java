@@ -25,6 +25,9 @@ public final class NoiseText {
   /** The root of a factorisation: so many windows; or so many rows, and windows behind the dash. */
   private static final Pattern ROOT = Pattern.compile(" root-([0-9]+)(?:-([0-9]+))?");
 
+  /** Of counts of distinct users: a user moves each by 1 at most. */
+  private static final String OF_USERS = " add-or-remove-user-in-";
+
   private NoiseText() {}
 
   private static Stream<String> parts(String mechanism) {
@@ -34,6 +37,14 @@ public final class NoiseText {
   /** Whether it is of several outputs. */
   public static boolean isOfSeveral(String mechanism) {
     return mechanism.contains(AND);
+  }
+
+  /**
+   * Whether what it counts is distinct users: such numbers do not add up over windows, since a user
+   * of two windows is in both.
+   */
+  public static boolean isOfUsers(String mechanism) {
+    return mechanism != null && parts(mechanism).anyMatch(part -> part.contains(OF_USERS));
   }
 
   /**

@@ -48,7 +48,7 @@ public final class OutputText {
       Instant windowStart, Instant windowEnd, String subject, LocalTimes times) {
     return String.format(
         Locale.ROOT,
-        "%s  %-12s ",
+        "%s  %-11s  ",
         times.start(windowStart, windowEnd),
         ControlCharEscaper.of(subject));
   }

@@ -2,6 +2,8 @@
 // Copyright The Sfumato authors
 package io.sfumato.rows;
 
+import static io.sfumato.estimate.Estimate.OPEN;
+
 import io.sfumato.schema.Estimate;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -70,6 +72,16 @@ public record Quantity(
   /** A number with half the width of its 95% interval. */
   public static Quantity around(double value, double half) {
     return between(value, value - half, value + half);
+  }
+
+  /**
+   * A share, 0 to 1, with half the width of its 95% interval; unknown where that leaves nine tenths
+   * of all shares or more.
+   */
+  public static Quantity share(double value, double half) {
+    double possible = Math.min(1, value + half) - Math.max(0, value - half);
+    return new Quantity(
+        value, around(value, half).interval(), OptionalDouble.empty(), possible >= OPEN, false);
   }
 
   /** As it was published. */

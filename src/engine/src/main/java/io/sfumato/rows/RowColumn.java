@@ -52,7 +52,8 @@ public enum RowColumn {
       row -> row.row().quantity().interval().map(Interval::high)),
   DEVIATION(
       Type.NUMBER,
-      "Standard deviation of the noise in `value`, in its unit.",
+      "Standard deviation of the noise in `value`, in its unit. Discrete Gaussian noise far below"
+          + " one unit has a little less.",
       "the output does not say it; public facts",
       row -> boxed(row.row().quantity().deviation())),
   NOISE(

@@ -57,20 +57,29 @@ public final class JsonRecords {
     return text(node(record));
   }
 
+  /** One line of JSON that says first which record it is: its schema's name. */
+  public static String typedLine(IndexedRecord record) {
+    return text(typed(record));
+  }
+
   /**
    * The same, with when it came after its fields.
    *
    * @param at Kafka timestamp
    */
-  public static String line(IndexedRecord record, Instant at) {
-    return text(((ObjectNode) node(record)).put("timestamp", at.toString()));
+  public static String typedLine(IndexedRecord record, Instant at) {
+    return text(typed(record).put("timestamp", at.toString()));
   }
 
   /** An output: its schema's name first, then its fields. */
   static byte[] encode(SpecificRecord record) {
+    return text(typed(record)).getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static ObjectNode typed(IndexedRecord record) {
     ObjectNode output = NODES.objectNode().put(TYPE, record.getSchema().getName());
     output.setAll((ObjectNode) node(record));
-    return text(output).getBytes(StandardCharsets.UTF_8);
+    return output;
   }
 
   private static String text(JsonNode node) {

@@ -80,13 +80,18 @@ public final class Outputs {
   }
 
   /**
-   * An output as {@code JsonRecords.line} writes it, without its schema's name.
+   * An output as {@code JsonRecords} writes it, with or without its schema's name.
    *
    * @param line one JSON object
    * @throws CorruptBytesException if it is no record of the schema
    */
   public static IndexedRecord decodeLine(String line, Schema schema) {
-    return JsonRecords.decode(line.getBytes(StandardCharsets.UTF_8), schema);
+    byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
+    Optional<String> type = JsonRecords.type(bytes);
+    if (type.filter(name -> !name.equals(schema.getName())).isPresent()) {
+      throw new CorruptBytesException("a " + type.get() + ", not a " + schema.getName());
+    }
+    return JsonRecords.decode(bytes, schema);
   }
 
   /** A public record in Confluent's wire format: 00 and the schema's id. */

@@ -33,6 +33,11 @@ import org.apache.avro.io.EncoderFactory;
  */
 public final class RowEncoder {
   private static final String NAMESPACE = "io.sfumato.rows";
+  private static final String VALUE = "Row";
+
+  /** Full name of the schema of values. */
+  static final String VALUE_NAME = NAMESPACE + "." + VALUE;
+
   private static final JsonStringEncoder JSON = JsonStringEncoder.getInstance();
 
   /** Columns of the key beside category fields: before them, and after. */
@@ -71,7 +76,7 @@ public final class RowEncoder {
 
   private void forms() {
     key = new Form("RowKey", KEY_FIRST, categories.names(), KEY_REST);
-    value = new Form("Row", RowColumn.first(), categories.names(), RowColumn.rest());
+    value = new Form(VALUE, RowColumn.first(), categories.names(), RowColumn.rest());
   }
 
   /** Avro's schema of keys. */

@@ -17,8 +17,8 @@ import java.util.Optional;
 public final class RowText {
   private static final JsonStringEncoder JSON = JsonStringEncoder.getInstance();
 
-  /** A spreadsheet takes text that begins with one of these for a formula. */
-  private static final String FORMULAS = "=+-@\t\r";
+  /** A spreadsheet takes text that begins with one of these for a formula; full-width ones too. */
+  private static final String FORMULAS = "=+-@\t\r\uFF1D\uFF0B\uFF0D\uFF20";
 
   /** Before such text, and before text that begins with it. */
   private static final char TEXT_MARK = '\'';
@@ -51,6 +51,11 @@ public final class RowText {
 
   private static String cell(Optional<Object> value) {
     return value.map(found -> found instanceof String text ? cell(text) : plain(found)).orElse("");
+  }
+
+  /** A text as CSV has it. */
+  public static String csvCell(String text) {
+    return cell(text);
   }
 
   private static String cell(String text) {

@@ -67,9 +67,9 @@ class LocalWindowsFileTest {
   void shouldSayOnWhichDayLocalWeeksStart() throws PipelineFileException {
     String weeks = file("size: 1w, zone: Asia/Tokyo, week-start: sunday", "window");
     assertThat(PlanReport.text(Plans.plan(weeks)))
-        .contains("7d in Asia/Tokyo, weeks from Sunday, of event time");
+        .contains("7d of event time in Asia/Tokyo, weeks from Sunday");
     assertThat(PlanReport.text(Plans.plan(file(DAYS, "window"))))
-        .contains("1d in Europe/Berlin of event time");
+        .contains("1d of event time in Europe/Berlin");
   }
 
   @Test
@@ -206,7 +206,7 @@ class LocalWindowsFileTest {
     Plan window = Plan.of("test.yaml", read(DAYS, "window"));
     String text = PlanReport.text(window);
     assertThat(text)
-        .contains("1d in Europe/Berlin of event time")
+        .contains("1d of event time in Europe/Berlin")
         .contains("the 366 windows of 1d that 365 days touch")
         .contains("{any: 30d}");
     assertThat(LongRun.of(window, Duration.ofDays(365)).orElseThrow().periods()).isEqualTo(366);

@@ -17,9 +17,15 @@ import io.sfumato.rows.PublishedRow;
 import io.sfumato.rows.RowColumn;
 import io.sfumato.rows.Stretch;
 import io.sfumato.schema.CountRelease;
+import io.sfumato.schema.Guarantee;
 import io.sfumato.schema.Guarantees;
+import io.sfumato.schema.HistoryCountRelease;
+import io.sfumato.serde.RowDecoder;
+import io.sfumato.serde.RowEncoder;
 import io.sfumato.serde.RowText;
+import io.sfumato.serde.SchemaSource;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -245,7 +251,36 @@ class PublishedRowsTest {
             org.assertj.core.api.Assertions.within(1e-12));
   }
 
-  private static List<PublishedRow> drawn(CountRelease counts) {
+  /** Users do not add up over windows as records do, so their rows say what they are. */
+  @Test
+  void shouldSayWhetherUsersAreCounted() {
+    CountRelease counts = counts(1, List.of("tea", "coffee"));
+    counts.setSince(counts.getWindowStart());
+    counts.setWindows(null);
+    HistoryCountRelease history =
+        (HistoryCountRelease) new RandomOutputs(2).of(HistoryCountRelease.getClassSchema());
+    for (String unit :
+        List.of("user-in-1-cell", "user-in-6-cells", "user-in-9-counts-of-2-windows")) {
+      Guarantee ofUsers =
+          Guarantees.any()
+              .setMechanism("discrete-laplace add-or-remove-" + unit + " 1/b=260427/2^20")
+              .build();
+      counts.setGuarantee(ofUsers);
+      history.setGuarantee(ofUsers);
+      assertThat(drawn(counts)).extracting(PublishedRow::measure).containsOnly("users");
+      assertThat(drawn(counts)).allMatch(row -> RowColumn.DEVIATION.of(row).isPresent());
+      assertThat(drawn(history))
+          .extracting(PublishedRow::measure)
+          .containsOnly("estimated users", "noisy users");
+    }
+    counts.setWindows(3L);
+    assertThat(drawn(counts)).extracting(PublishedRow::measure).containsOnly("running users");
+    counts.setGuarantee(
+        Guarantees.any().setMechanism("discrete-laplace add-or-remove-4 1/b=260427/2^20").build());
+    assertThat(drawn(counts)).extracting(PublishedRow::measure).containsOnly("running count");
+  }
+
+  private static List<PublishedRow> drawn(IndexedRecord counts) {
     return rows(Releases.viewOf(counts).orElseThrow(), counts).stream()
         .filter(row -> row.row().drawn())
         .toList();
@@ -276,5 +311,34 @@ class PublishedRowsTest {
                 + "noise,unknown,clamped,left_out,version,released,noise_scope");
     assertThat(Stream.of(NoiseScope.values()).map(NoiseScope::word))
         .containsExactly("row", "group", "series", "window", "output", "pipeline");
+  }
+
+  @Property
+  void shouldReadRowsOfTheirTopicAsTheyWere(@ForAll long seed) {
+    for (OutputView view : Releases.outputs()) {
+      List<PublishedRow> rows = rows(view, new RandomOutputs(seed).of(view.schema()));
+      CategoryColumns categories = categories(rows);
+      RowEncoder encoder =
+          RowEncoder.json(
+              rows.stream()
+                  .flatMap(row -> row.row().group().fields().stream())
+                  .distinct()
+                  .toList());
+      for (PublishedRow row : rows) {
+        PublishedRow read = RowDecoder.row(encoder.value(row), SchemaSource.none()).orElseThrow();
+        CategoryColumns own = CategoryColumns.of(read.row().group().fields());
+        assertThat(own.names()).hasSameSizeAs(categories.names());
+        assertThat(RowText.csv(read, own)).isEqualTo(RowText.csv(row, categories));
+      }
+    }
+  }
+
+  @Test
+  void shouldTakeNothingElseForARow() {
+    for (String foreign :
+        List.of("", "{}", "null", "[1]", "{\"schema\":{},\"payload\":{}}", "no")) {
+      assertThat(RowDecoder.row(foreign.getBytes(StandardCharsets.UTF_8), SchemaSource.none()))
+          .isEmpty();
+    }
   }
 }

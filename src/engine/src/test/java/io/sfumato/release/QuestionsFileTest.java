@@ -10,6 +10,7 @@ import io.sfumato.pipeline.FactText;
 import io.sfumato.pipeline.OutputQuestion;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
+import io.sfumato.pipeline.Selections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,7 +67,7 @@ class QuestionsFileTest {
     assertThat(pipeline.parts())
         .extracting(part -> part.population().orElseThrow().records())
         .containsExactly(20, 1, 3);
-    assertThat(pipeline.widest().orElseThrow().records()).isEqualTo(20);
+    assertThat(Selections.of(pipeline).widest().orElseThrow().records()).isEqualTo(20);
   }
 
   @Test
@@ -142,12 +143,12 @@ class QuestionsFileTest {
                 "contributions: { per-window: 1 }",
                 "where: { type: order }, category: item, categories: [x, y], other: z"))
             .pipeline();
-    assertThat(pipeline.selections()).hasSize(2);
-    assertThat(pipeline.selectionsAsked()).containsExactly(0, 1);
+    assertThat(Selections.of(pipeline).all()).hasSize(2);
+    assertThat(Selections.of(pipeline).asked()).containsExactly(0, 1);
     assertThat(pipeline.parts().get(1).input().allCategories()).containsExactly("x", "y", "z");
     assertThat(pipeline.parts().get(1).input().where().words()).isEqualTo("type is 'order'");
     assertThat(pipeline.parts().get(1).population()).isEqualTo(pipeline.population());
-    assertThat(pipeline.widest(1).orElseThrow().records()).isEqualTo(20);
+    assertThat(Selections.of(pipeline).widest(1).orElseThrow().records()).isEqualTo(20);
   }
 
   @Test

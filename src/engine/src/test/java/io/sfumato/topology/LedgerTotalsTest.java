@@ -3,8 +3,10 @@
 package io.sfumato.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.accounting.Ledger;
+import io.sfumato.bytes.CorruptBytesException;
 import io.sfumato.topology.budget.LedgerStore;
 import io.sfumato.topology.budget.LedgerStore.Entry;
 import io.sfumato.topology.budget.LedgerStore.Key;
@@ -12,6 +14,7 @@ import io.sfumato.topology.budget.LedgerStore.Status;
 import io.sfumato.topology.budget.LedgerTotals;
 import io.sfumato.topology.budget.LedgerTotals.Totals;
 import io.sfumato.topology.store.StagedWrites;
+import java.util.Arrays;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -109,5 +112,13 @@ class LedgerTotalsTest {
       totals.step(ledgers, 1);
     }
     assertThat(totals.totals()).contains(new Totals(4, 7));
+  }
+
+  @Test
+  void shouldRefuseTotalsWithMoreBehindThem() {
+    byte[] encoded = new Totals(3, 4).encode();
+    assertThat(Totals.decode(encoded)).isEqualTo(new Totals(3, 4));
+    byte[] longer = Arrays.copyOf(encoded, encoded.length + 1);
+    assertThatThrownBy(() -> Totals.decode(longer)).isInstanceOf(CorruptBytesException.class);
   }
 }

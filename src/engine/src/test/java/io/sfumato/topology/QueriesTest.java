@@ -13,6 +13,7 @@ import io.sfumato.schema.AbcCandidate;
 import io.sfumato.schema.AbcDecision;
 import io.sfumato.schema.AbcWeight;
 import io.sfumato.schema.Refusal;
+import io.sfumato.schema.ReleasedThrough;
 import io.sfumato.serde.JournalEntry;
 import io.sfumato.serde.Outputs;
 import io.sfumato.topology.context.Deployment;
@@ -137,6 +138,25 @@ class QueriesTest {
                   assertThat(w.getWeight())
                       .isEqualTo(StrictMath.exp(-Math.max(0, w.getNoisyDistance()))));
       assertThat(pipeline.refusals()).isEmpty();
+    }
+  }
+
+  @Test
+  void shouldCallAWindowReleasedOnceWaitingCandidatesAreAnsweredAndNotWaitForLateOnes() {
+    try (Fixture pipeline = new Fixture(YAML, state)) {
+      pipeline.event("ann", 1, "a");
+      ask(pipeline, candidate("coin", "q", 0));
+      assertThat(decisions(pipeline, "coin")).as("its window is open").isEmpty();
+      pipeline.event("bob", 12, "a");
+      assertThat(decisions(pipeline, "coin")).hasSize(1);
+      assertThat(pipeline.records("test-released"))
+          .last()
+          .extracting(record -> ((ReleasedThrough) Outputs.decodeAny(record.value())))
+          .extracting(ReleasedThrough::getReleasedThrough)
+          .isEqualTo(Instant.ofEpochMilli(Fixture.NOW + 10_000));
+      ask(pipeline, candidate("coin", "q", 1));
+      assertThat(decisions(pipeline, "coin")).as("the window is kept for it").hasSize(1);
+      assertThat(pipeline.records("test-released")).as("a marker takes nothing back").isEmpty();
     }
   }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Selections;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.CountRelease;
 import io.sfumato.serde.JournalEntry;
@@ -72,9 +73,10 @@ class QuestionsAcrossVersionsTest {
   private static List<JournalEntry> records(String yaml, int window) {
     Pipeline pipeline = Fixture.plan(yaml).pipeline();
     List<Contribution> records = new ArrayList<>();
-    List<Integer> ids = pipeline.selectionIds();
+    List<Integer> ids = Selections.of(pipeline).ids();
     for (int place = 0; place < ids.size(); place++) {
-      int each = pipeline.selections().get(place).input().where().conditions().isEmpty() ? 3 : 2;
+      int each =
+          Selections.of(pipeline).all().get(place).input().where().conditions().isEmpty() ? 3 : 2;
       for (int rank = 0; rank < each; rank++) {
         records.add(
             new Contribution(
@@ -195,11 +197,8 @@ class QuestionsAcrossVersionsTest {
   void shouldNameSelectionsByWhatTheyAreAbout() {
     List<List<Integer>> ids =
         IntStream.of(1, 2)
-            .mapToObj(
-                turn ->
-                    Fixture.plan(turn == 1 ? file(1, ALL, ORDERS, ITEMS) : file(1, ITEMS, ORDERS))
-                        .pipeline()
-                        .selectionIds())
+            .mapToObj(turn -> turn == 1 ? file(1, ALL, ORDERS, ITEMS) : file(1, ITEMS, ORDERS))
+            .map(file -> Selections.of(Fixture.plan(file).pipeline()).ids())
             .toList();
     assertThat(ids.get(0)).doesNotHaveDuplicates().hasSize(3).startsWith(1);
     assertThat(ids.get(1)).containsExactly(1, ids.get(0).get(2), ids.get(0).get(1));

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sfumato.release.PlanReport;
 import io.sfumato.schema.DirichletRelease;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -106,6 +107,13 @@ class RowTopicTest {
                       .as("%s", field)
                       .isTrue());
     }
+  }
+
+  @Test
+  void shouldBeNamedByThePlan() {
+    String words = "rows of all outputs -> topic test.rows";
+    assertThat(PlanReport.text(Fixture.plan(YAML + "rows: true\n"))).contains(words);
+    assertThat(PlanReport.text(Fixture.plan(YAML))).doesNotContain(words);
   }
 
   @Test

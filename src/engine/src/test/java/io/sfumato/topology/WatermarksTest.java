@@ -3,7 +3,11 @@
 package io.sfumato.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sfumato.topology.context.PipelineStopException;
+import io.sfumato.topology.context.SourceTopics;
 import io.sfumato.topology.journal.ClosingTimes;
 import io.sfumato.topology.journal.Watermarks;
 import io.sfumato.topology.store.StagedWrites;
@@ -335,7 +339,6 @@ class WatermarksTest {
         .toList();
   }
 
-  /** One row a step, and none of what no window needs. */
   /** Where one was too long there is room again: what a source passed before stays as it was. */
   @Test
   void aStepIsCutWhereItsSourceStood() {
@@ -364,6 +367,47 @@ class WatermarksTest {
     assertThat(watermarks.timestampOf(2 * SIZE)).isEqualTo(3);
   }
 
+  @Test
+  void aSourceThatAnnouncedCannotBeginAnewAfterARestart() {
+    MetaStore store = store();
+    new Watermarks(Fixture.sources(2), store).pass(0, SIZE, 1);
+    Watermarks again = new Watermarks(Fixture.sources(2), store);
+    assertThatCode(() -> again.requireNew(1)).doesNotThrowAnyException();
+    assertThatThrownBy(() -> again.requireNew(0))
+        .isInstanceOf(PipelineStopException.class)
+        .hasMessageContaining("restarted from an offset before its last watermark");
+    assertThatThrownBy(() -> again.pass(0, SIZE, 2))
+        .isInstanceOf(PipelineStopException.class)
+        .hasMessageContaining("announced watermark 10 after 10");
+  }
+
+  /** Of a topic that joined nothing counts before: its sources stand there from the start. */
+  @Test
+  void aSourceThatJoinedMayAnnounceWhereItStands() {
+    SourceTopics sources =
+        new SourceTopics(
+            List.of(
+                new SourceTopics.Topic("first", "1", 1),
+                new SourceTopics.Topic("joined", "2", 1, 2 * SIZE)));
+    Watermarks watermarks = new Watermarks(sources, store());
+    assertThatThrownBy(() -> watermarks.pass(1, SIZE, 1)).isInstanceOf(PipelineStopException.class);
+    assertThat(watermarks.pass(1, 2 * SIZE, 1)).as("the first topic is behind").isFalse();
+    assertThatThrownBy(() -> watermarks.pass(1, 2 * SIZE, 1))
+        .isInstanceOf(PipelineStopException.class);
+    assertThat(watermarks.pass(0, 2 * SIZE, 2)).isTrue();
+    assertThat(watermarks.closedThrough()).hasValue(2 * SIZE);
+  }
+
+  @Test
+  void whatNobodyHasPassedHasNoTimestamp() {
+    Watermarks watermarks = new Watermarks(Fixture.sources(1), store());
+    assertThat(watermarks.knownTimestampOf(SIZE)).isEmpty();
+    watermarks.pass(0, SIZE, 7);
+    assertThat(watermarks.knownTimestampOf(SIZE)).hasValue(7);
+    assertThat(watermarks.knownTimestampOf(2 * SIZE)).isEmpty();
+  }
+
+  /** One row a step, and none of what no window needs. */
   @Test
   void whatNoWindowNeedsIsKeptNoLonger() {
     WornStore rows = new WornStore("meta");

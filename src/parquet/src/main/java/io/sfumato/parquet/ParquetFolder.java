@@ -9,6 +9,7 @@ import io.sfumato.client.export.RowFile;
 import io.sfumato.rows.CategoryColumns;
 import io.sfumato.rows.PublishedRow;
 import io.sfumato.rows.RowColumn;
+import io.sfumato.runtime.RefusedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +17,11 @@ import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
 import org.apache.parquet.schema.LogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimeUnit;
 import org.apache.parquet.schema.MessageType;
@@ -25,7 +30,10 @@ import org.apache.parquet.schema.Type;
 import org.apache.parquet.schema.Type.Repetition;
 import org.apache.parquet.schema.Types;
 
-/** A folder with a Parquet file for each window. A file is there whole, or not at all. */
+/**
+ * A folder with a Parquet file for each window. A file is there whole, or not at all. Where windows
+ * are continued, the rows of those that are there are compared.
+ */
 final class ParquetFolder implements RowFile {
   private final Path folder;
   private final boolean isFollowed;
@@ -35,8 +43,13 @@ final class ParquetFolder implements RowFile {
   private Path part;
   private ParquetWriter<PublishedRow> writer;
 
+  /** The rows of the window's file, where it is compared. */
+  private Optional<FoundWindow> found = Optional.empty();
+
+  private Predicate<ExportWindow> mayLack = window -> false;
+
   /**
-   * @param isFollowed whether windows that have a file are left as they are
+   * @param isFollowed whether windows that have a file are compared; else they are replaced
    */
   ParquetFolder(Path folder, boolean isFollowed) throws IOException {
     this.folder = Files.createDirectories(folder);
@@ -53,15 +66,24 @@ final class ParquetFolder implements RowFile {
   }
 
   @Override
-  public boolean isWritten(ExportWindow window) {
-    return isFollowed && Files.exists(folder.resolve(name(window)));
+  public void mayLack(Predicate<ExportWindow> windows) {
+    mayLack = windows;
   }
 
   @Override
-  public void begin(ExportWindow window) {
+  public void begin(ExportWindow window) throws IOException {
     categories = new CategoryColumns();
     file = folder.resolve(name(window));
     part = folder.resolve("." + name(window) + ".part");
+    found =
+        isFollowed && Files.exists(file)
+            ? Optional.of(new FoundWindow(file, mayLack.test(window)))
+            : Optional.empty();
+  }
+
+  @Override
+  public boolean wasWritten() {
+    return found.isPresent();
   }
 
   @Override
@@ -75,7 +97,11 @@ final class ParquetFolder implements RowFile {
   }
 
   @Override
-  public void write(PublishedRow row) throws IOException {
+  public void write(PublishedRow row) throws RefusedException, IOException {
+    if (found.isPresent()) {
+      found.get().require(values(row));
+      return;
+    }
     if (writer == null) {
       Files.deleteIfExists(part);
       writer = ParquetWriter.writeFile(schema(), part.toFile(), this::write);
@@ -111,16 +137,22 @@ final class ParquetFolder implements RowFile {
     };
   }
 
-  /** Columns in their order: the writer leaves out what is not written. */
   private void write(PublishedRow row, ValueWriter to) {
-    RowColumn.first().forEach(column -> write(column, row, to));
-    Iterator<String> values = categories.of(row).iterator();
-    categories.names().forEach(name -> to.write(name, values.next()));
-    RowColumn.rest().forEach(column -> write(column, row, to));
+    values(row).forEach(to::write);
   }
 
-  private static void write(RowColumn column, PublishedRow row, ValueWriter to) {
-    column.of(row).ifPresent(found -> to.write(column.word(), value(column, found)));
+  /** Columns in their order, without those that are empty: the writer leaves out others. */
+  private Map<String, Object> values(PublishedRow row) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    RowColumn.first().forEach(column -> put(column, row, values));
+    Iterator<String> texts = categories.of(row).iterator();
+    categories.names().forEach(name -> values.put(name, texts.next()));
+    RowColumn.rest().forEach(column -> put(column, row, values));
+    return values;
+  }
+
+  private static void put(RowColumn column, PublishedRow row, Map<String, Object> to) {
+    column.of(row).ifPresent(value -> to.put(column.word(), value(column, value)));
   }
 
   private static Object value(RowColumn column, Object found) {
@@ -132,7 +164,11 @@ final class ParquetFolder implements RowFile {
   }
 
   @Override
-  public void end() throws IOException {
+  public void end() throws RefusedException, IOException {
+    if (found.isPresent()) {
+      found.get().requireEnd();
+      found.get().close();
+    }
     if (writer != null) {
       writer.close();
       writer = null;
@@ -145,6 +181,9 @@ final class ParquetFolder implements RowFile {
 
   @Override
   public void close() throws IOException {
+    if (found.isPresent()) {
+      found.get().close();
+    }
     if (writer != null) {
       writer.close();
       Files.deleteIfExists(part);

@@ -3,6 +3,7 @@
 package io.sfumato.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import blue.strategic.parquet.Hydrator;
 import blue.strategic.parquet.ParquetReader;
@@ -17,6 +18,7 @@ import io.sfumato.rows.OutputRow;
 import io.sfumato.rows.PublishedRow;
 import io.sfumato.rows.Quantity;
 import io.sfumato.rows.Stretch;
+import io.sfumato.runtime.RefusedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,7 +53,7 @@ class ParquetFolderTest {
         Instant.parse("2026-11-03T00:00:01.5Z"));
   }
 
-  private static void write(RowFile file, PublishedRow... rows) throws IOException {
+  private static void write(RowFile file, PublishedRow... rows) throws Exception {
     file.begin(WINDOW);
     for (PublishedRow row : rows) {
       file.see(row);
@@ -118,15 +120,33 @@ class ParquetFolderTest {
   }
 
   @Test
-  void shouldLeaveWindowsThatAreThereAloneWhenItFollows() throws Exception {
+  void shouldCompareWindowsThatAreThereWhenItFollows() throws Exception {
     Path path = folder.resolve("rows.parquet");
+    PublishedRow first = row(Group.ALL, Quantity.around(1, 2));
+    PublishedRow second = row(Group.of("value", "tea"), Quantity.of(1.5));
     try (RowFile file = RowFiles.of(path, true)) {
-      assertThat(file.isWritten(WINDOW)).isFalse();
-      write(file, row(Group.ALL, Quantity.of(1)));
-      assertThat(file.isWritten(WINDOW)).isTrue();
+      write(file, first, second);
+      assertThat(file.wasWritten()).isFalse();
+      write(file, first, second);
+      assertThat(file.wasWritten()).isTrue();
+    }
+    try (RowFile file = RowFiles.of(path, true)) {
+      assertThatThrownBy(() -> write(file, first)).hasMessageContaining("rows that the topics do");
+    }
+    try (RowFile file = RowFiles.of(path, true)) {
+      assertThatThrownBy(() -> write(file, second, first))
+          .isInstanceOf(RefusedException.class)
+          .hasMessageContaining("differs from the topics at output 'sold', subject 'north'")
+          .hasMessageContaining("write to a new file");
+    }
+    try (RowFile file = RowFiles.of(path, true)) {
+      file.mayLack(window -> true);
+      write(file, row(Group.of("value", "tea"), Quantity.of(1.5)));
     }
     try (RowFile file = RowFiles.of(path, false)) {
-      assertThat(file.isWritten(WINDOW)).as("a new export writes all of them anew").isFalse();
+      write(file, second);
+      assertThat(file.wasWritten()).as("a new export writes all of them anew").isFalse();
     }
+    assertThat(read(path.resolve("20261102T000000Z_20261103T000000Z.parquet"))).hasSize(1);
   }
 }

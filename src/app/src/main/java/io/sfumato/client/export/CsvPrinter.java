@@ -53,7 +53,8 @@ public final class CsvPrinter implements AutoCloseable {
     return true;
   }
 
-  private void add(PublishedRow row) {
+  /** Takes a row. */
+  public void add(PublishedRow row) {
     boolean isWider = printed.addAll(row);
     if (!isPrinting) {
       io(() -> file.write(row));
@@ -82,7 +83,7 @@ public final class CsvPrinter implements AutoCloseable {
   }
 
   private interface Work {
-    void run() throws IOException;
+    void run() throws RefusedException, IOException;
   }
 
   private static void io(Work work) {
@@ -90,6 +91,8 @@ public final class CsvPrinter implements AutoCloseable {
       work.run();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    } catch (RefusedException e) {
+      throw new IllegalStateException("a new file has no other rows", e);
     }
   }
 

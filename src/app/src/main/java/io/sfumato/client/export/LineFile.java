@@ -5,6 +5,8 @@ package io.sfumato.client.export;
 import io.sfumato.rows.CategoryColumns;
 import io.sfumato.rows.PublishedRow;
 import io.sfumato.rows.RowColumn;
+import io.sfumato.runtime.RefusedException;
+import io.sfumato.serde.RowText;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -13,36 +15,26 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.time.DateTimeException;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.function.Predicate;
 
 /**
  * Rows as lines of text in one file. The first windows are collected beside the file, which is
  * replaced at once; later ones are appended. The same windows always give the same bytes.
  */
 final class LineFile implements RowFile {
-  private static final int WINDOW_START = 1;
-  private static final int WINDOW_END = 2;
-
   private final Path file;
   private final Path part;
   private final LineFormat format;
 
   private CategoryColumns categories = new CategoryColumns();
 
-  /** The last window of the file as it was found, if rows are appended to it. */
-  private Optional<ExportWindow> last = Optional.empty();
-
-  /** Where the last window begins, in bytes. */
-  private long lastBegin;
-
-  /** The columns that were known there: a file without a head tells more of them line by line. */
-  private CategoryColumns lastCategories = new CategoryColumns();
+  /** The rows of a file that is continued, until there are no more of them. */
+  private Optional<FoundRows> found = Optional.empty();
 
   private boolean isAppending;
+  private boolean wasWritten;
   private Writer out;
 
   private LineFile(Path file, LineFormat format) {
@@ -60,66 +52,20 @@ final class LineFile implements RowFile {
   }
 
   /**
-   * Goes on where a file ends. Its last window is written again, since a run that was stopped may
-   * have left half of it.
+   * Goes on where a file ends, once its rows have come again. A run that was stopped may have left
+   * half a window, or half a line: the rest is added.
    *
-   * @throws IOException also if the file has other columns
+   * @throws RefusedException if the file has other columns
    */
-  static LineFile appending(Path file, LineFormat format) throws IOException {
+  static LineFile continued(Path file, LineFormat format) throws RefusedException, IOException {
     if (!Files.exists(file) || Files.size(file) == 0) {
       return anew(file, format);
     }
-    LineFile found = new LineFile(file, format);
-    found.isAppending = true;
-    OptionalLong broken = found.scan();
-    found.append();
-    if (broken.isPresent()) {
-      found.cut(broken.getAsLong());
-    }
-    return found;
-  }
-
-  /** Where a line begins that has no end: a writer was stopped within it. */
-  private OptionalLong scan() throws IOException {
-    OptionalLong broken = OptionalLong.empty();
-    try (LineReader lines = new LineReader(file, format)) {
-      Optional<String> columns = Optional.empty();
-      Optional<String> before = Optional.empty();
-      if (format.head(categories).isPresent()) {
-        columns = lines.next();
-      }
-      for (Optional<String> line = lines.next(); line.isPresent(); line = lines.next()) {
-        if (!lines.hasEnd()) {
-          broken = OptionalLong.of(lines.begin());
-          break;
-        }
-        ExportWindow window = window(format.values(line.get()));
-        if (last.isEmpty() || !last.get().equals(window)) {
-          last = Optional.of(window);
-          lastBegin = lines.begin();
-          before = columns;
-        }
-        if (format.head(categories).isEmpty()) {
-          columns = line;
-        }
-      }
-      if (columns.isPresent()) {
-        categories = format.categories(columns.get());
-      }
-      if (before.isPresent()) {
-        lastCategories = format.categories(before.get());
-      }
-    }
-    return broken;
-  }
-
-  private static ExportWindow window(List<String> values) throws IOException {
-    try {
-      return new ExportWindow(
-          Instant.parse(values.get(WINDOW_START)), Instant.parse(values.get(WINDOW_END)));
-    } catch (DateTimeException | IndexOutOfBoundsException e) {
-      throw new IOException("a line is no row", e);
-    }
+    LineFile continued = new LineFile(file, format);
+    continued.isAppending = true;
+    continued.found = Optional.of(FoundRows.of(file, format));
+    continued.appendIfOver();
+    return continued;
   }
 
   private void head() throws IOException {
@@ -133,30 +79,41 @@ final class LineFile implements RowFile {
     out = Files.newBufferedWriter(file, StandardOpenOption.APPEND);
   }
 
-  @Override
-  public boolean isWritten(ExportWindow window) {
-    return last.filter(found -> window.compareTo(found) < 0).isPresent();
-  }
-
-  @Override
-  public void begin(ExportWindow window) throws IOException {
-    if (last.filter(window::equals).isPresent()) {
-      cut(lastBegin);
-      categories = lastCategories;
+  private void appendIfOver() throws IOException {
+    if (found.filter(FoundRows::isOver).isPresent()) {
+      FoundRows before = found.get();
+      found = Optional.empty();
+      before.close();
+      categories = before.columns();
+      if (before.torn().isPresent()) {
+        try (RandomAccessFile cut = new RandomAccessFile(file.toFile(), "rw")) {
+          cut.setLength(before.torn().getAsLong());
+        }
+      }
+      append();
     }
-    last = Optional.empty();
-  }
-
-  private void cut(long length) throws IOException {
-    out.close();
-    try (RandomAccessFile cut = new RandomAccessFile(file.toFile(), "rw")) {
-      cut.setLength(length);
-    }
-    append();
   }
 
   @Override
-  public void write(PublishedRow row) throws IOException {
+  public void mayLack(Predicate<ExportWindow> windows) {
+    found.ifPresent(rows -> rows.mayLack(windows));
+  }
+
+  @Override
+  public void begin(ExportWindow window) throws RefusedException, IOException {
+    if (found.isPresent()) {
+      found.get().begin(window);
+    }
+    wasWritten = found.isPresent();
+  }
+
+  @Override
+  public void write(PublishedRow row) throws RefusedException, IOException {
+    if (found.isPresent() && found.get().has(row)) {
+      return;
+    }
+    appendIfOver();
+    wasWritten = false;
     int before = categories.names().size();
     if (categories.addAll(row) && format.head(categories).isPresent()) {
       List<String> names = categories.names();
@@ -172,12 +129,11 @@ final class LineFile implements RowFile {
     out.close();
     Path from = isAppending ? file : part;
     Path wider = file.resolveSibling("." + file.getFileName() + ".wider");
-    CategoryColumns head = CategoryColumns.named(categories.names().subList(0, place + 1));
     int columns = RowColumn.first().size() + place;
     try (LineReader lines = new LineReader(from, format);
         BufferedWriter to = Files.newBufferedWriter(wider)) {
-      lines.next();
-      to.append(format.head(head).orElseThrow()).append('\n');
+      String head = lines.next().orElseThrow();
+      to.append(LineFormat.widened(head, RowText.csvCell(name), columns)).append('\n');
       for (Optional<String> line = lines.next(); line.isPresent(); line = lines.next()) {
         to.append(LineFormat.widened(line.get(), "", columns)).append('\n');
       }
@@ -187,10 +143,19 @@ final class LineFile implements RowFile {
   }
 
   @Override
-  public void end() throws IOException {
-    if (isAppending) {
+  public void end() throws RefusedException, IOException {
+    if (found.isPresent()) {
+      found.get().end();
+    }
+    appendIfOver();
+    if (isAppending && out != null) {
       out.flush();
     }
+  }
+
+  @Override
+  public boolean wasWritten() {
+    return wasWritten;
   }
 
   @Override
@@ -205,7 +170,12 @@ final class LineFile implements RowFile {
 
   @Override
   public void close() throws IOException {
-    out.close();
+    if (found.isPresent()) {
+      found.get().close();
+    }
+    if (out != null) {
+      out.close();
+    }
     if (!isAppending) {
       Files.deleteIfExists(part);
     }

@@ -28,14 +28,12 @@ enum LineFormat {
 
     @Override
     List<String> names(String line) {
-      return cells(line).stream()
-          .map(cell -> cell.startsWith(TEXT_MARK) ? cell.substring(1) : cell)
-          .toList();
+      return cells(line).stream().map(LineFormat::unmarked).toList();
     }
 
     @Override
     List<String> values(String line) {
-      return cells(line);
+      return names(line);
     }
   },
   JSON {
@@ -95,18 +93,30 @@ enum LineFormat {
   /**
    * The columns of category fields in a file.
    *
-   * @param line its head; where the format has none, its last row
+   * @param line its head; where the format has none, a row
    * @throws IOException if other columns are not those of rows; says so
    */
   CategoryColumns categories(String line) throws IOException {
     List<String> found = names(line);
     int between = found.size() - FIRST - REST;
-    if (between < 0
-        || !RowText.names(CategoryColumns.named(found.subList(FIRST, FIRST + between)))
-            .equals(found)) {
+    List<String> fields = between < 0 ? List.of() : found.subList(FIRST, FIRST + between);
+    if (between < 0 || !names(fields).equals(found)) {
       throw new IOException("its columns are not those of rows");
     }
-    return CategoryColumns.named(found.subList(FIRST, FIRST + between));
+    return CategoryColumns.named(fields);
+  }
+
+  private static List<String> names(List<String> fields) {
+    List<String> names = new ArrayList<>();
+    RowColumn.first().forEach(column -> names.add(column.word()));
+    names.addAll(fields);
+    RowColumn.rest().forEach(column -> names.add(column.word()));
+    return names;
+  }
+
+  /** The text of a value, without what marks it as text. */
+  static String unmarked(String cell) {
+    return cell.startsWith(TEXT_MARK) ? cell.substring(1) : cell;
   }
 
   /** The same line of CSV with a column more, behind so many others. */

@@ -16,7 +16,7 @@ public interface RowFileProvider {
   /**
    * Opens one.
    *
-   * @param isFollowed whether windows that are written are left as they are
+   * @param isFollowed whether windows that are there are compared; else they are replaced
    */
   RowFile of(Path path, boolean isFollowed) throws IOException;
 }

@@ -18,8 +18,8 @@ public final class RowFiles {
   /**
    * Opens one.
    *
-   * @param isFollowed whether rows are appended to a file that is there
-   * @throws RefusedException if nothing writes such files here
+   * @param isFollowed whether a file that is there is continued; else it is replaced
+   * @throws RefusedException if nothing writes such files here, or the file has other columns
    */
   public static RowFile of(Path path, boolean isFollowed) throws RefusedException, IOException {
     String name = path.getFileName().toString().toLowerCase(Locale.ROOT);
@@ -45,7 +45,19 @@ public final class RowFiles {
   }
 
   private static RowFile lines(Path path, LineFormat format, boolean isFollowed)
-      throws IOException {
-    return isFollowed ? LineFile.appending(path, format) : LineFile.anew(path, format);
+      throws RefusedException, IOException {
+    return isFollowed ? LineFile.continued(path, format) : LineFile.anew(path, format);
+  }
+
+  /**
+   * Of a file that is there, and has other rows than the export would write.
+   *
+   * @param why a sentence without its end
+   */
+  public static RefusedException refused(Path file, String why) {
+    return new RefusedException(
+        ExitCode.REFUSED_FILE,
+        "%s cannot be continued: %s. Name the topics and the --from that it was begun with, or write to a new file; without --follow a file is replaced"
+            .formatted(file, why));
   }
 }

@@ -127,11 +127,6 @@ final class SqliteFile implements RowFile {
   }
 
   @Override
-  public boolean isWritten(ExportWindow window) {
-    return false;
-  }
-
-  @Override
   public void begin(ExportWindow window) {}
 
   @Override

@@ -6,6 +6,7 @@ import io.sfumato.client.WholeLists;
 import io.sfumato.pipeline.OutputView;
 import io.sfumato.release.Releases;
 import io.sfumato.rows.PublishedRow;
+import io.sfumato.runtime.RefusedException;
 import io.sfumato.serde.Outputs;
 import io.sfumato.serde.SchemaSource;
 import java.io.IOException;
@@ -96,9 +97,14 @@ final class WaitingWindows implements AutoCloseable {
     return windows.isEmpty() ? Optional.empty() : Optional.of(windows.firstKey());
   }
 
+  /** The first windows that wait, at most so many. */
+  List<ExportWindow> first(int most) {
+    return windows.keySet().stream().limit(most).toList();
+  }
+
   /** What takes rows one by one. */
   interface Taker {
-    void take(PublishedRow row) throws IOException;
+    void take(PublishedRow row) throws RefusedException, IOException;
   }
 
   /** The first window waits no longer. */
@@ -111,7 +117,7 @@ final class WaitingWindows implements AutoCloseable {
   }
 
   /** Gives the rows of the first window. */
-  void eachOfFirst(Taker taker) throws IOException {
+  void eachOfFirst(Taker taker) throws RefusedException, IOException {
     List<Waiting> waiting = windows.firstEntry().getValue();
     waiting.sort(ORDER);
     int from = 0;

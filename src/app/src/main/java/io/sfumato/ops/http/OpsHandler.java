@@ -61,7 +61,9 @@ final class OpsHandler extends Handler.Abstract {
     }
     if (!content.map(Content::isPublic).orElse(false) && !isAllowed(request)) {
       response.getHeaders().add(HttpHeader.WWW_AUTHENTICATE, "Bearer realm=\"sfumato\"");
-      response.getHeaders().add(HttpHeader.WWW_AUTHENTICATE, "Basic realm=\"sfumato\"");
+      if (!isOfAScript(request)) {
+        response.getHeaders().add(HttpHeader.WWW_AUTHENTICATE, "Basic realm=\"sfumato\"");
+      }
       return refuse(
           response,
           callback,
@@ -102,6 +104,11 @@ final class OpsHandler extends Handler.Abstract {
           "too many pages are open; close one");
     }
     return true;
+  }
+
+  /** A page that says itself that its token is refused: no browser needs to ask for another one. */
+  private static boolean isOfAScript(Request request) {
+    return "XMLHttpRequest".equals(request.getHeaders().get("X-Requested-With"));
   }
 
   private boolean isAllowed(Request request) {

@@ -1,8 +1,10 @@
 "use strict";
-// Which lines are shown: a list to search, with a box to check for each.
+// Which lines are shown: a list to search, with a box to check for each. Lines are remembered by
+// their names, since the server numbers them anew after a restart.
 
 const LISTED = 200; // rows of the list at once
 const MOST = 60; // lines at once; the server gives at most 64
+const FIRST = 12; // lines that are shown before anybody chooses
 
 const folded = text => text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "");
 
@@ -12,48 +14,73 @@ class Picker {
     this.lines = [];
     this.chosen = new Set();
     byId("search").addEventListener("input", () => this.list());
-    byId("largest").addEventListener("click", () => this.choose(this.lines.slice(0, this.usual())));
+    byId("largest").addEventListener("click", () => this.reset());
     byId("all").addEventListener("click", () => this.choose(this.found().slice(0, MOST)));
     byId("none").addEventListener("click", () => this.choose([]));
     byId("groups").addEventListener("change", event => {
-      const line = Number(event.target.value);
-      if (event.target.checked) this.chosen.add(line);
-      else this.chosen.delete(line);
+      const {key} = this.lines[event.target.value];
+      if (event.target.checked) this.chosen.add(key);
+      else this.chosen.delete(key);
+      this.picked = true;
       this.limit();
-      this.count();
-      this.changed(true);
+      this.list();
+      this.changed();
     });
   }
 
-  usual() {
-    return matchMedia("(max-width: 40rem)").matches ? 6 : 12;
-  }
-
-  // The lines of an output; those that were chosen stay so.
-  show({lines, fields, more}, share, wanted) {
-    const subjects = new Set(lines.map(line => line[2]));
+  // The lines of an output, which has so many windows; those that were chosen stay so.
+  show({lines, fields, more}, share, windows, wanted) {
+    const subjects = new Set(lines.map(line => line[3]));
     const mixed = fields.length > 1;
     this.more = more;
     this.share = share;
-    this.lines = lines.map(([id, newest, subject, kind, ...values]) => {
+    this.windows = windows;
+    this.lines = lines.map(([id, average, windows, subject, kind, ...values], place) => {
       const group = values.length === 0 ? [] : [mixed ? values.map((value, i) => `${fields[kind][i]} ${value}`).join(", ") : values.join(" / ")];
       const parts = subjects.size > 1 || values.length === 0 ? [subject, ...group] : group;
       const label = mixed && subjects.size > 1 && values.length === 0 ? `${subject} / all` : parts.join(" / ");
-      return {id, newest, label, key: JSON.stringify([subject, ...values]), folded: folded(label)};
+      return {id, place, average, windows, label, key: JSON.stringify([subject, ...(mixed ? values.map((value, i) => `${fields[kind][i]}=${value}`) : values)]), folded: folded(label)};
     });
-    const there = new Set(this.lines.map(line => line.id));
-    this.chosen = new Set([...this.chosen].filter(id => there.has(id)));
-    if (wanted) this.chosen = new Set(this.lines.filter(line => wanted.includes(line.key)).map(line => line.id));
-    if (this.chosen.size === 0 && !this.emptied) this.lines.slice(0, this.usual()).forEach(line => this.chosen.add(line.id));
+    if (wanted) {
+      this.chosen = new Set(wanted.slice(0, MOST));
+      this.picked = true;
+    }
+    const gone = this.picked && this.chosen.size > 0 && this.selection().length === 0;
+    if (!this.picked || gone) this.first();
     // One line needs no choice.
     byId("picker").hidden = this.lines.length < 2;
+    byId("columns").classList.toggle("alone", this.lines.length < 2);
     this.list();
+  }
+
+  // Those that the list begins with: always the same ones, until somebody chooses others.
+  first() {
+    this.picked = false;
+    this.chosen = new Set(this.lines.slice(0, FIRST).map(line => line.key));
+  }
+
+  reset() {
+    this.first();
+    this.list();
+    this.changed();
   }
 
   forget() {
     this.chosen.clear();
-    this.emptied = false;
+    this.picked = false;
     byId("search").value = "";
+  }
+
+  total() {
+    return this.lines.length + this.more;
+  }
+
+  // Which lines are shown, and why these.
+  words() {
+    const shown = this.selection().length, all = this.total();
+    if (all < 2) return "";
+    if (shown === all) return `All ${all.toLocaleString("en")} groups.`;
+    return `${shown.toLocaleString("en")} of ${count(all, "group")}: ${this.picked ? "those that you chose" : "those with the largest average"}.`;
   }
 
   found() {
@@ -62,29 +89,38 @@ class Picker {
   }
 
   choose(lines) {
-    this.chosen = new Set(lines.map(line => line.id));
-    this.emptied = lines.length === 0;
+    this.chosen = new Set(lines.map(line => line.key));
+    this.picked = true;
     this.list();
-    this.changed(true);
+    this.changed();
   }
 
   // In the order of the list.
   selection() {
-    return this.lines.filter(line => this.chosen.has(line.id));
+    return this.lines.filter(line => this.chosen.has(line.key));
   }
 
   limit() {
     while (this.chosen.size > MOST) this.chosen.delete(this.chosen.values().next().value);
-    this.emptied = this.chosen.size === 0;
+  }
+
+  // Few windows have more noise in their average than many: it says of how many it is.
+  average({average, windows}) {
+    if (average === null) return "";
+    const value = format(average, Math.abs(average) / 5, {share: this.share, whole: Math.abs(average) >= 10});
+    return windows < this.windows ? `${value} (${windows.toLocaleString("en")} of ${count(this.windows, "window")})` : value;
   }
 
   list() {
     const found = this.found();
+    const focused = document.activeElement.closest?.("#groups li")?.dataset.key;
     byId("groups").replaceChildren(...found.slice(0, LISTED).map(line => {
-      const box = make("input", undefined, {type: "checkbox", value: line.id});
-      box.checked = this.chosen.has(line.id);
-      return make("li", [make("label", [box, make("bdi", line.label), make("span", line.newest === null ? "" : format(line.newest, Math.abs(line.newest) / 5, this.share))])]);
+      const box = make("input", undefined, {type: "checkbox", value: line.place});
+      box.checked = this.chosen.has(line.key);
+      return make("li", [make("label", [box, make("bdi", line.label), make("span", this.average(line))])], {"data-key": line.key});
     }));
+    // New releases must not take the focus away.
+    if (focused !== undefined) [...byId("groups").children].find(item => item.dataset.key === focused)?.querySelector("input").focus();
     const unseen = found.length - Math.min(found.length, LISTED);
     byId("more").textContent = found.length === 0 ? "No group has such a name: shorten the search."
       : unseen > 0 ? `${count(unseen, "more group")}: search to find them.`
@@ -93,7 +129,7 @@ class Picker {
   }
 
   count() {
-    byId("chosen").textContent = `(${this.chosen.size} of ${this.lines.length.toLocaleString("en")} shown${this.chosen.size === MOST ? ", the most at once" : ""})`;
-    byId("largest").textContent = `Largest ${Math.min(this.usual(), this.lines.length)}`;
+    byId("chosen").textContent = `(${this.selection().length} of ${this.total().toLocaleString("en")} shown${this.chosen.size === MOST ? ", the most at once" : ""})`;
+    byId("largest").textContent = `Largest ${Math.min(FIRST, this.lines.length)}`;
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.release.Releases;
+import io.sfumato.rows.CategoryColumns;
 import io.sfumato.rows.PublishedRow;
 import io.sfumato.runtime.RefusedException;
 import io.sfumato.schema.CountRow;
@@ -26,6 +27,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,13 +46,17 @@ class RowFilesTest {
 
   /** Rows of a day: from the third one on with a field more. */
   private static List<PublishedRow> rows(int day) {
+    return rows("sold", day);
+  }
+
+  private static List<PublishedRow> rows(String output, int day) {
     List<String> columns = day < 2 ? List.of("kind") : List.of("kind", "=region, \"new\"\nline");
     List<String> cell = day < 2 ? List.of("tea, \"green\"\nleaf") : List.of("tea", "west");
     TableRelease release =
         TableRelease.newBuilder()
             .setReleaseId("r" + day)
             .setPipeline("shop")
-            .setOutput("sold")
+            .setOutput(output)
             .setSubject("north")
             .setWindowStart(window(day).start())
             .setWindowEnd(window(day).end())
@@ -66,17 +72,19 @@ class RowFilesTest {
         Releases.viewOf(release).orElseThrow().rows(release, Optional.empty()), RELEASED);
   }
 
-  private static void write(RowFile file, int from, int until) throws IOException {
+  private static void write(RowFile file, int from, int until) throws Exception {
     for (int day = from; day < until; day++) {
-      if (!file.isWritten(window(day))) {
-        file.begin(window(day));
-        for (PublishedRow row : rows(day)) {
-          file.write(row);
-        }
-        file.end();
-      }
+      write(file, day, rows(day));
     }
     file.caughtUp();
+  }
+
+  private static void write(RowFile file, int day, List<PublishedRow> rows) throws Exception {
+    file.begin(window(day));
+    for (PublishedRow row : rows) {
+      file.write(row);
+    }
+    file.end();
   }
 
   private Path written(String name, int days) throws Exception {
@@ -155,9 +163,78 @@ class RowFilesTest {
       write(file, 0, 2);
     }
     try (RowFile file = RowFiles.of(path, true)) {
+      assertThatThrownBy(() -> write(file, 2, 3))
+          .hasMessageContaining("the topics have none of it");
+    }
+    try (RowFile file = RowFiles.of(path, true)) {
+      file.mayLack(window -> true);
       write(file, 2, 3);
     }
     assertThat(Files.readAllBytes(path)).isEqualTo(whole);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"rows.csv", "rows.jsonl"})
+  void shouldKeepTheRowsOfAWindowWhosePartIsDeletedFromTheTopic(String name) throws Exception {
+    Path path = folder.resolve("kept-" + name);
+    try (RowFile file = RowFiles.of(path, false)) {
+      write(file, 0, joined(rows("returned", 0), rows("sold", 0)));
+      file.caughtUp();
+    }
+    byte[] before = Files.readAllBytes(path);
+    try (RowFile file = RowFiles.of(path, true)) {
+      file.mayLack(window -> true);
+      write(file, 0, rows("sold", 0));
+      assertThat(file.wasWritten()).isTrue();
+    }
+    assertThat(Files.readAllBytes(path)).isEqualTo(before);
+    try (RowFile file = RowFiles.of(path, true)) {
+      file.mayLack(window -> true);
+      assertThatThrownBy(() -> write(file, 0, rows("bought", 0)))
+          .as("what belongs before the file's end is not added behind it")
+          .hasMessageContaining("differs from the topics at output 'bought'");
+    }
+    assertThat(Files.readAllBytes(path)).isEqualTo(before);
+  }
+
+  private static List<PublishedRow> joined(List<PublishedRow> first, List<PublishedRow> second) {
+    return Stream.concat(first.stream(), second.stream()).toList();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"rows.csv", "rows.jsonl"})
+  void shouldRefuseToContinueAFileOfOtherRows(String name) throws Exception {
+    Path path = written(name, 3);
+    assertRefused(path, 0, rows("returned", 0), "output 'returned'");
+    assertRefused(path, 0, rows("sold", 0).subList(0, 1), "has rows of the window");
+    assertRefused(path, 0, joined(rows("sold", 0), rows("stolen", 0)), "output 'stolen'");
+    assertRefused(path, -1, rows("sold", 0), "differs from the topics");
+    assertRefused(path, 1, rows("sold", 1), "the topics have none of it");
+    Files.writeString(
+        path, Files.readString(path).replaceFirst("discrete-gaussian", "discrete-laplace"));
+    assertRefused(path, 0, rows("sold", 0), "output 'sold', subject 'north'");
+  }
+
+  private static void assertRefused(Path path, int day, List<PublishedRow> rows, String why)
+      throws Exception {
+    byte[] before = Files.readAllBytes(path);
+    try (RowFile file = RowFiles.of(path, true)) {
+      assertThatThrownBy(() -> write(file, day, rows))
+          .isInstanceOf(RefusedException.class)
+          .hasMessageContaining(why)
+          .hasMessageContaining("write to a new file");
+    }
+    assertThat(Files.readAllBytes(path)).as("left as it was").isEqualTo(before);
+  }
+
+  @Test
+  void shouldRefuseToContinueAFileWhoseColumnsMayBeOfTwoFields() throws Exception {
+    Path path = written("rows.csv", 1);
+    Files.writeString(path, Files.readString(path).replaceFirst("kind", "Kind,kind_2"));
+    assertThatThrownBy(() -> RowFiles.of(path, true))
+        .isInstanceOf(CategoryColumns.AmbiguousException.class)
+        .hasMessageContaining("'kind_2' may be of a category field 'kind_2', or of 'kind'")
+        .hasMessageContaining("Write to a new file");
   }
 
   @Test
@@ -177,7 +254,9 @@ class RowFilesTest {
   @Test
   void shouldRefuseAFileWithOtherColumns() throws Exception {
     Path path = Files.writeString(folder.resolve("other.csv"), "a,b\n1,2\n");
-    assertThatThrownBy(() -> RowFiles.of(path, true)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> RowFiles.of(path, true))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("its columns are not those of rows");
     assertThat(Files.readString(path)).isEqualTo("a,b\n1,2\n");
   }
 

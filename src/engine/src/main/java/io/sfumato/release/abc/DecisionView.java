@@ -30,6 +30,11 @@ final class DecisionView implements OutputView {
   }
 
   @Override
+  public boolean isAnswer() {
+    return true;
+  }
+
+  @Override
   public List<String> categoryFields(Pipeline pipeline) {
     return Answers.FIELDS;
   }

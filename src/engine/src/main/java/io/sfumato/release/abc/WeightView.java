@@ -34,6 +34,11 @@ final class WeightView implements OutputView {
   }
 
   @Override
+  public boolean isAnswer() {
+    return true;
+  }
+
+  @Override
   public List<String> categoryFields(Pipeline pipeline) {
     return Answers.FIELDS;
   }

@@ -31,6 +31,7 @@ import org.apache.avro.generic.IndexedRecord;
 /** Counts, all with one error. */
 final class CountView implements OutputView {
   private static final String COUNT = "count";
+  private static final String USERS = "users";
 
   @Override
   public Schema schema() {
@@ -68,18 +69,23 @@ final class CountView implements OutputView {
       List<Long> values,
       long error,
       OptionalDouble deviation) {
+    String measure = measure(counts);
     for (int i = 0; i < values.size(); i++) {
       Quantity count = Quantity.around(values.get(i), error);
       rows.drawn(
           Group.category(counts.getCategories(), i),
-          COUNT,
+          measure,
           deviation.isPresent() ? count.withDeviation(deviation.getAsDouble()) : count);
     }
   }
 
+  private static String measure(CountRelease counts) {
+    return NoiseText.isOfUsers(counts.getGuarantee().getMechanism()) ? USERS : COUNT;
+  }
+
   @Override
   public Reading reading(IndexedRecord output) {
-    return Reading.of(Column.of(COUNT, "", Style.AROUND))
+    return Reading.of(Column.of(measure((CountRelease) output), "", Style.AROUND))
         .withBars(Scale.LARGEST)
         .withCommonBound()
         .followed();

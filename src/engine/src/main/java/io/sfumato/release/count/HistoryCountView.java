@@ -27,7 +27,8 @@ import org.apache.avro.generic.IndexedRecord;
 
 /** Counts that learned from earlier releases, each with its error. */
 final class HistoryCountView implements OutputView {
-  private static final String ESTIMATE = "estimated count";
+  private static final String ESTIMATE = "estimated ";
+  private static final String NOISY = "noisy ";
   private static final String HISTORY = "earlier releases";
 
   @Override
@@ -50,11 +51,15 @@ final class HistoryCountView implements OutputView {
       rows.sharing(NoiseScope.OUTPUT)
           .drawn(
               group,
-              ESTIMATE,
+              ESTIMATE + counted(counts),
               Quantity.around(counts.getEstimates().get(i), counts.getError95().get(i)));
-      rows.sharing(NoiseScope.ROW).drawn(group, "noisy count", noisy(counts, i));
+      rows.sharing(NoiseScope.ROW).drawn(group, NOISY + counted(counts), noisy(counts, i));
     }
     return rows.all();
+  }
+
+  private static String counted(HistoryCountRelease counts) {
+    return NoiseText.isOfUsers(counts.getGuarantee().getMechanism()) ? "users" : "count";
   }
 
   private static Quantity noisy(HistoryCountRelease counts, int place) {
@@ -65,7 +70,7 @@ final class HistoryCountView implements OutputView {
 
   @Override
   public Reading reading(IndexedRecord output) {
-    return Reading.of(Column.of(ESTIMATE, "", Style.AROUND))
+    return Reading.of(Column.of(ESTIMATE + counted((HistoryCountRelease) output), "", Style.AROUND))
         .withFacts(Column.of(HISTORY, "", Style.AROUND).worded("history of %s"))
         .withBars(Scale.LARGEST)
         .followed();

@@ -6,6 +6,7 @@ import io.sfumato.estimate.count.BestBound;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.Selections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -109,7 +110,7 @@ public record NextBound(
   }
 
   private static int selection(Pipeline pipeline, PlannedCount count) {
-    return pipeline.selectionOf(pipeline.questionOf(count.spec()));
+    return Selections.of(pipeline).of(count.spec());
   }
 
   /**

@@ -38,7 +38,7 @@ final class HistogramView implements OutputView {
     List<Double> shares = shares(release);
     for (int i = 0; i < shares.size(); i++) {
       Group group = Group.category(release.getCategories().get(i));
-      rows.drawn(group, Shares.SHARE, Quantity.around(shares.get(i), release.getError95().get(i)));
+      rows.drawn(group, Shares.SHARE, Quantity.share(shares.get(i), release.getError95().get(i)));
       if (!release.getCounts().isEmpty()) {
         rows.drawn(group, "count", Quantity.of(release.getCounts().get(i)));
       }

@@ -55,7 +55,7 @@ final class HistoryView implements OutputView {
           .drawn(
               group,
               Shares.SHARE,
-              Quantity.around(release.getProbabilities().get(i), release.getError95().get(i)));
+              Quantity.share(release.getProbabilities().get(i), release.getError95().get(i)));
       rows.sharing(NoiseScope.ROW)
           .drawn(group, "noisy count", Quantity.of(release.getNoisyCounts().get(i)));
     }

@@ -30,7 +30,8 @@ record NamesReport(Pipeline pipeline, PlannedNames names) {
             .bar("95% of counts within", "error_95", width, "")
             .row("threshold")
             .number("", "threshold", threshold, "records (noisy count)")
-            .number("found in half of all windows with", "half_point", threshold, "records")
+            .number(
+                "a name with", "half_point", threshold, "records is found in half of its windows")
             .say("public from the next window on")
             .row("delta")
             .number(

@@ -56,7 +56,11 @@ final class RunningNamesReport {
         .row("threshold")
         .number("noisy count so far of", "first_threshold", threshold(1), "at the first test")
         .number("", "threshold", threshold(tests.count()), "at the last")
-        .number("found in half of all runs with", "half_point", threshold(tests.count()), "records")
+        .number(
+            "a name with",
+            "half_point",
+            threshold(tests.count()),
+            "records is found in half of its runs")
         .row("delta")
         .number("", "threshold_delta", plan.thresholdDelta(), "for names that only one user has")
         .say("the rest for noise")

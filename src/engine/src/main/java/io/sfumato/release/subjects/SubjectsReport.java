@@ -36,7 +36,8 @@ record SubjectsReport(Pipeline pipeline, PlannedSubjects subjects) {
                     + "threshold")
             .row("threshold")
             .number("", "threshold", threshold, "users (noisy count)")
-            .number("found in half of all windows with", "half_point", threshold, "users")
+            .number(
+                "a subject with", "half_point", threshold, "users is found in half of its windows")
             .row("delta")
             .number(
                 "",

@@ -4,6 +4,7 @@ package io.sfumato.topology.contributions;
 
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.Selections;
 import io.sfumato.serde.JournalEntry.Observation;
 import io.sfumato.topology.budget.ExpiredLedgers;
 import io.sfumato.topology.contributions.ContributionStore.UserWindow;
@@ -55,7 +56,7 @@ final class ContributionBounding {
       Optional<UserArrivals> arrivals) {
     Pipeline part = pipeline.parts().get(question);
     this.question = question;
-    this.selection = pipeline.selectionOf(question);
+    this.selection = Selections.of(pipeline).of(question);
     this.bounds = part.population().orElseThrow();
     this.users = users;
     this.ledgers = ledgers;

@@ -3,6 +3,7 @@
 package io.sfumato.topology.contributions;
 
 import io.sfumato.pipeline.Pipeline;
+import io.sfumato.pipeline.Selections;
 import io.sfumato.release.Plan;
 import io.sfumato.serde.JournalEntry.Activation;
 import io.sfumato.serde.JournalEntry.Contribution;
@@ -118,7 +119,7 @@ public final class ContributionStateMachine extends WindowStateMachine {
                     cells.orElseThrow(),
                     part.lastOfUsers(),
                     part.window().grid(),
-                    plan.pipeline().cellsId(number)));
+                    Selections.of(plan.pipeline()).cellsId(number)));
         visits.add(visited.get());
       }
       questions.add(

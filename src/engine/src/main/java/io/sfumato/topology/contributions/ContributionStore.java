@@ -7,6 +7,7 @@ import io.sfumato.bytes.ByteWriter;
 import io.sfumato.gate.NoiseKey;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.Selections;
 import io.sfumato.serde.JournalEntry.Contribution;
 import io.sfumato.topology.dataset.DatasetStore.Key;
 import io.sfumato.topology.dataset.ReadAhead;
@@ -42,7 +43,7 @@ public final class ContributionStore {
   public ContributionStore(StagedWrites store, Pipeline pipeline, NoiseKey noiseKey) {
     this.store = store;
     this.layouts = Contributions.Layout.of(pipeline);
-    this.ids = pipeline.selectionIds();
+    this.ids = Selections.of(pipeline).ids();
     this.noiseKey = noiseKey;
     this.ahead =
         new ReadAhead<>(

@@ -7,6 +7,7 @@ import io.sfumato.bytes.ByteWriter;
 import io.sfumato.pipeline.CellPlaces;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Population;
+import io.sfumato.pipeline.Selections;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -113,13 +114,14 @@ public final class Contributions {
      */
     static List<Layout> of(Pipeline pipeline) {
       List<Layout> layouts = new ArrayList<>();
-      for (int selection = 0; selection < pipeline.selections().size(); selection++) {
+      Selections selections = Selections.of(pipeline);
+      for (int selection = 0; selection < selections.all().size(); selection++) {
         layouts.add(
             new Layout(
-                pipeline.widest(selection).orElseThrow(),
+                selections.widest(selection).orElseThrow(),
                 pipeline.input().values().size(),
                 pipeline.input().id().isPresent(),
-                pipeline.countsBeyond(selection)));
+                selections.countsBeyond(selection)));
       }
       return layouts;
     }

@@ -5,6 +5,7 @@ package io.sfumato.topology.intake;
 import io.sfumato.pipeline.InputSpec;
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.Selection;
+import io.sfumato.pipeline.Selections;
 import io.sfumato.pipeline.WindowSpec;
 import io.sfumato.serde.Event;
 import io.sfumato.serde.EventReader;
@@ -37,12 +38,13 @@ final class SelectedRecords {
   private record Reader(int id, Selection selection, Optional<EventReader> reader) {}
 
   SelectedRecords(Pipeline pipeline, SchemaSource schemas) {
-    List<Selection> selections = pipeline.selections();
+    Selections asked = Selections.of(pipeline);
+    List<Selection> selections = asked.all();
     this.window = pipeline.window();
     this.isOne = selections.size() == 1;
     if (!isOne) {
-      List<Integer> ids = pipeline.selectionIds();
-      for (int number : pipeline.selectionsAsked()) {
+      List<Integer> ids = asked.ids();
+      for (int number : asked.asked()) {
         InputSpec input = selections.get(number).input();
         readers.add(
             new Reader(

@@ -18,6 +18,9 @@ import org.apache.kafka.streams.processor.api.Record;
  * journal's order, so whoever reads committed records and sees a marker can read all outputs before
  * it. The newest marker of a partition counts; where several windows close at once, one marker may
  * stand for them.
+ *
+ * <p>Candidates that wait for a window are answered before its marker. A late one, which asks a
+ * closed window, is answered after it: so markers say nothing of answers.
  */
 public final class ReleaseMarker {
   private final Pipeline pipeline;

@@ -4,6 +4,7 @@ package io.sfumato.topology.version;
 
 import io.sfumato.pipeline.Pipeline;
 import io.sfumato.pipeline.ReleaseSpec;
+import io.sfumato.pipeline.Selections;
 import io.sfumato.release.Plan;
 import io.sfumato.topology.context.PipelineStopException;
 import java.util.List;
@@ -54,12 +55,11 @@ record QuestionChange(Map<String, String> layout, BudgetTerms terms) {
   }
 
   private static String outputs(Pipeline pipeline, String what) {
+    Selections selections = Selections.of(pipeline);
     int selection =
-        pipeline
-            .selectionIds()
-            .indexOf(Integer.parseInt(what.substring(Plan.CATEGORIES_OF.length())));
+        selections.ids().indexOf(Integer.parseInt(what.substring(Plan.CATEGORIES_OF.length())));
     return pipeline.releases().stream()
-        .filter(release -> pipeline.selectionOf(pipeline.questionOf(release)) == selection)
+        .filter(release -> selections.of(release) == selection)
         .map(release -> "'" + release.name() + "'")
         .collect(Collectors.joining(", "));
   }

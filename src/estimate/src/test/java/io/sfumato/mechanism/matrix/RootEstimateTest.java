@@ -210,4 +210,14 @@ class RootEstimateTest {
     assertThatThrownBy(() -> estimate.sums(1, 2, 3, 4))
         .isInstanceOf(IllegalArgumentException.class);
   }
+
+  /** All bands up to 16, then 8 to each factor of 2, and the longest one. */
+  @Test
+  void shouldTryBandsOfAllMagnitudes() {
+    assertThat(BestBand.tried(41).boxed().toList())
+        .containsExactly(
+            1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 22, 24, 26, 28, 30, 32,
+            36, 40, 41);
+    assertThat(BestBand.tried(1).boxed().toList()).containsExactly(1);
+  }
 }

@@ -12,11 +12,11 @@ import io.sfumato.rows.Stretch;
  * @param kind which windows it is about
  * @param measure what is measured
  */
-record Measured(Stretch.Kind kind, Measure measure) {
+record ChartMeasure(Stretch.Kind kind, Measure measure) {
   private static final String SHARE = "share";
 
-  static Measured of(OutputRow row) {
-    return new Measured(row.about().kind(), row.measure());
+  static ChartMeasure of(OutputRow row) {
+    return new ChartMeasure(row.about().kind(), row.measure());
   }
 
   /** Whether it is a part of a whole, which people read in percent. */

@@ -15,7 +15,7 @@ import java.util.OptionalLong;
  * its keeper name: both are written in the transaction that charges, so they agree at any one
  * moment.
  */
-public final class LedgerTotals {
+public final class LedgerComparison {
   private final int partition;
   private final int partitions;
   private final StateCounts facts = new StateCounts(LedgerImage.META);
@@ -25,7 +25,7 @@ public final class LedgerTotals {
   /**
    * @param partitions of the ledgers' changelog
    */
-  LedgerTotals(int partition, int partitions) {
+  LedgerComparison(int partition, int partitions) {
     this.partition = partition;
     this.partitions = partitions;
   }

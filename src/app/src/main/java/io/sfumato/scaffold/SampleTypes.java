@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * What most values of a field look like. That, and how fields are called, is all that a draft takes
  * from records: neither values, nor how many there are of anything.
  */
-final class FieldTypes {
+final class SampleTypes {
   private static final Pattern WHOLE = Pattern.compile("[-+]?\\d++");
 
   /** Values whose form is looked at, where many forms are tried. */
@@ -30,7 +30,7 @@ final class FieldTypes {
   /** Of fields that were asked for: every value of one is looked at. */
   private final Map<String, Type> types = new HashMap<>();
 
-  FieldTypes(SampleRecords sample) {
+  SampleTypes(SampleRecords sample) {
     this.sample = sample;
   }
 
