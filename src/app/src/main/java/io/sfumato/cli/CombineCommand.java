@@ -298,13 +298,7 @@ final class CombineCommand implements Callable<Integer> {
 
   /** Rows of one side; none where the selected rows do not have them, which is then refused. */
   private List<FileRow> side(List<FileRow> rows, List<String> conditions) {
-    Map<String, Set<String>> wanted = wanted(conditions);
-    return rows.stream()
-        .filter(
-            row ->
-                wanted.entrySet().stream()
-                    .allMatch(entry -> entry.getValue().contains(row.cell(entry.getKey()))))
-        .toList();
+    return RowSelection.matching(rows, wanted(conditions));
   }
 
   private double weight(FileRow row) {

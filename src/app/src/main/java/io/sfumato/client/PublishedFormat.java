@@ -15,6 +15,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
@@ -75,8 +76,10 @@ public record PublishedFormat(String topic, OutputFormat format) {
       KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends) {
     Optional<ConsumerRecord<byte[], byte[]>> newest = Optional.empty();
     long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (ends.keySet().stream().anyMatch(p -> consumer.position(p) < ends.get(p))
-        && System.nanoTime() < deadline) {
+    while (ends.keySet().stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
+      if (System.nanoTime() > deadline) {
+        throw new TimeoutException("the last outputs could not be read");
+      }
       for (ConsumerRecord<byte[], byte[]> record : consumer.poll(OutputReader.POLL)) {
         if (record.value() != null && Outputs.formatOf(record.value()).isPresent()) {
           newest =

@@ -27,6 +27,15 @@ public final class RowSelection {
           requireColumn(rows, column);
           texts.forEach(text -> requireText(rows, column, text));
         });
+    return matching(rows, wanted);
+  }
+
+  /**
+   * The rows that have one of the texts in each column, which may be none.
+   *
+   * @param wanted texts by column
+   */
+  public static List<FileRow> matching(List<FileRow> rows, Map<String, Set<String>> wanted) {
     return rows.stream()
         .filter(
             row ->

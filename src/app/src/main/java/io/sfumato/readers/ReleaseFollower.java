@@ -162,7 +162,9 @@ final class ReleaseFollower implements AutoCloseable {
       try {
         Optional<IndexedRecord> output =
             ForeignBytes.ifReadable(() -> Outputs.decodeAny(record.value(), schemas));
-        say(before);
+        if (progress.state() != before) {
+          say(before);
+        }
         return output;
       } catch (SchemasUnavailableException e) {
         say(State.NO_SCHEMAS);

@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -126,9 +127,9 @@ public final class WindowExport implements AutoCloseable {
     waiting = new WaitingWindows(schemas);
     committed.assign(partitions);
     committed.seekToBeginning(partitions);
-    isWhole =
-        committed.beginningOffsets(partitions).values().stream().allMatch(first -> first == 0);
-    noteDeleted();
+    SortedSet<String> cut = cut(committed.beginningOffsets(partitions));
+    isWhole = cut.isEmpty();
+    noteDeleted(cut);
     for (String topic : wanted.topics()) {
       if (wanted.pipelines().containsKey(topic)) {
         belongs(topic, wanted.pipelines().get(topic));
@@ -136,17 +137,16 @@ public final class WindowExport implements AutoCloseable {
     }
   }
 
+  /** Topics of which Kafka has deleted the first records. */
+  private static SortedSet<String> cut(Map<TopicPartition, Long> begins) {
+    return begins.entrySet().stream()
+        .filter(first -> first.getValue() > 0)
+        .map(first -> first.getKey().topic())
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
   /** Kafka deletes partition by partition, so the first windows that are left may not be whole. */
-  private void noteDeleted() {
-    SortedSet<String> cut = new TreeSet<>();
-    committed
-        .beginningOffsets(partitions)
-        .forEach(
-            (partition, first) -> {
-              if (first > 0) {
-                cut.add(partition.topic());
-              }
-            });
+  private void noteDeleted(SortedSet<String> cut) {
     if (!cut.isEmpty()) {
       notices.add(
           "Kafka has deleted the first records of %s (retention.ms, retention.bytes): the earliest windows that are left may lack releases, so leave them out with --from"
