@@ -119,7 +119,7 @@ export default defineConfig({
           page('glossary'),
         ],
       },
-      { text: 'Operate', items: folder('operate', 'deploy', 'secure', 'monitor', 'runbook', 'backup', 'upgrade', 'sizing') },
+      { text: 'Operate', items: folder('operate', 'deploy', 'kubernetes', 'secure', 'monitor', 'runbook', 'backup', 'upgrade', 'sizing') },
       {
         text: 'Theory',
         items: folder(

@@ -289,6 +289,25 @@ class ArchitectureTest {
           .resideInAPackage("org.eclipse.jetty..");
 
   @ArchTest
+  static final ArchRule ONLY_THE_EXPORT_KNOWS_OPENTELEMETRY =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.sfumato.ops.otlp..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.opentelemetry..");
+
+  /** Traces are made of what meters say; what draws, or reads records, never makes one. */
+  @ArchTest
+  static final ArchRule ONLY_OPERATORS_TRACE =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("io.sfumato.ops..", "io.sfumato.cli..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.sfumato.ops.otlp..");
+
+  @ArchTest
   static final ArchRule NOISE_RESTS_ON_THE_JDK_AND_COMMONS_RNG =
       noClasses()
           .that()

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
 import picocli.CommandLine;
 
 /** A command that runs in a background thread of the test's process. */
-final class BackgroundCommand implements AutoCloseable {
+public final class BackgroundCommand implements AutoCloseable {
   private final PrintedText printed = new PrintedText();
   private final CompletableFuture<CommandResult> result = new CompletableFuture<>();
   private final CommandLine command;
@@ -26,7 +26,7 @@ final class BackgroundCommand implements AutoCloseable {
     thread.setDaemon(true);
   }
 
-  static BackgroundCommand start(String... arguments) {
+  public static BackgroundCommand start(String... arguments) {
     BackgroundCommand started = new BackgroundCommand(arguments);
     started.thread.start();
     return started;
@@ -63,7 +63,7 @@ final class BackgroundCommand implements AutoCloseable {
   }
 
   /** What it has printed so far, as a terminal shows it. */
-  String text() {
+  public String text() {
     return printed.both();
   }
 
@@ -72,12 +72,12 @@ final class BackgroundCommand implements AutoCloseable {
     return printed.out();
   }
 
-  boolean isAlive() {
+  public boolean isAlive() {
     return !result.isDone();
   }
 
   /** Waits until its output contains a text. */
-  void awaitText(String expected) {
+  public void awaitText(String expected) {
     Patiently.await()
         .atMost(TestCluster.PATIENCE)
         .until(() -> !isAlive() || text().contains(expected));
@@ -94,7 +94,7 @@ final class BackgroundCommand implements AutoCloseable {
   }
 
   /** Stops a {@code run} as a signal does, and any other command by an interrupt. */
-  CommandResult stop() throws InterruptedException {
+  public CommandResult stop() throws InterruptedException {
     if (!isAlive()) {
       return awaitEnd();
     }

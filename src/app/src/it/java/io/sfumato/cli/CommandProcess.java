@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A command in a process of its own, as the launcher starts it. */
-final class CommandProcess {
+public final class CommandProcess {
   private static final Path TARGET = Path.of("target").toAbsolutePath();
   private static final String CLASS_PATH =
       TARGET.resolve("sfumato.jar") + File.pathSeparator + TARGET.resolve("lib-broker") + "/*";
@@ -16,7 +16,7 @@ final class CommandProcess {
   private CommandProcess() {}
 
   /** Yet to be started: in a folder, with all that it says in a file. */
-  static ProcessBuilder of(Path folder, Path log, String... arguments) {
+  public static ProcessBuilder of(Path folder, Path log, String... arguments) {
     List<String> command =
         new ArrayList<>(
             List.of(

@@ -29,8 +29,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -308,6 +311,33 @@ class ExportIT {
         .contains("output 'sold'")
         .contains("write to a new file");
     assertThat(Files.readString(file)).as("as it was").isEqualTo(Files.readString(whole));
+  }
+
+  @Test
+  void shouldSayWhichTopicsLackTheirFirstRecords(TestCluster cluster) throws Exception {
+    create(cluster, "export-cut");
+    try (KafkaProducer<byte[], byte[]> producer = transactional(cluster, "export-cut")) {
+      commit(
+          producer,
+          count("export-cut", 0, "north", 0, 10),
+          count("export-cut", 0, "north", 1, 11),
+          marker("export-cut", 0, 2),
+          marker("export-cut", 1, 2));
+    }
+    Path file = folder.resolve("cut.csv");
+    assertThat(export(cluster, "export-cut", file).err()).doesNotContain("deleted");
+    try (Admin admin = cluster.client()) {
+      admin
+          .deleteRecords(
+              Map.of(new TopicPartition("export-cut", 0), RecordsToDelete.beforeOffset(1)))
+          .all()
+          .get();
+    }
+    Path rest = folder.resolve("rest.csv");
+    assertThat(export(cluster, "export-cut", rest).err())
+        .contains(
+            "Kafka has deleted the first records of export-cut", "leave them out with --from");
+    assertThat(Files.readString(rest)).contains("2026-11-03").doesNotContain("2026-11-02T");
   }
 
   @Test

@@ -82,6 +82,10 @@ final class StateCopy {
   /** Deletes the topics and creates them again, empty. */
   void replace() throws Exception {
     cluster.deleteTopics(topics());
+    create();
+  }
+
+  private void create() throws Exception {
     try (Admin admin = cluster.client()) {
       TestCluster.create(
           admin,
@@ -126,6 +130,17 @@ final class StateCopy {
       producer.flush();
       admin.deleteRecords(deleted).all().get();
     }
+  }
+
+  /** Restores everything on another cluster, which has none of the topics. */
+  void restoreOn(TestCluster other) throws Exception {
+    StateCopy there = new StateCopy(other);
+    there.records.putAll(records);
+    there.partitions.putAll(partitions);
+    there.settings.putAll(settings);
+    there.ends.putAll(ends);
+    there.create();
+    there.fillAllBut(Set.of());
   }
 
   /** Restores everything. */

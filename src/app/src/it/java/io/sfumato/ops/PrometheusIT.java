@@ -4,29 +4,26 @@ package io.sfumato.ops;
 
 import static io.sfumato.runtime.Patiently.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.runtime.SharedBroker;
 import io.sfumato.runtime.TestCluster;
-import java.net.URI;
-import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -46,8 +43,6 @@ class PrometheusIT {
 
   @TempDir Path folder;
 
-  private final HttpClient client = HttpClient.newHttpClient();
-
   /** Exported under 'clock: ticks' alone, as TickWatchTest checks. */
   private static final Set<String> UNDER_TICKS =
       Set.of(
@@ -57,9 +52,7 @@ class PrometheusIT {
 
   @BeforeAll
   static void needPrometheus() {
-    assumeTrue(
-        Files.exists(Path.of("/usr/bin/promtool")),
-        "no Prometheus here: install Debian's package prometheus");
+    PrometheusServer.require();
   }
 
   @Test
@@ -102,65 +95,108 @@ class PrometheusIT {
   }
 
   private void scrape(Watched watched) throws Exception {
-    int port = EmbeddedBroker.freePort();
-    Path config =
-        Files.writeString(
-            folder.resolve("prometheus.yml"),
-            """
-            global: { scrape_interval: 1s }
-            scrape_configs:
-              - job_name: sfumato
-                static_configs: [{ targets: ["%s"] }]
-            """
-                .formatted(URI.create(watched.url("/")).getAuthority()));
-    Process prometheus =
-        new ProcessBuilder(
-                "prometheus",
-                "--config.file=" + config,
-                "--storage.tsdb.path=" + folder.resolve("tsdb"),
-                "--web.listen-address=127.0.0.1:" + port)
-            .redirectErrorStream(true)
-            .redirectOutput(folder.resolve("prometheus.log").toFile())
-            .start();
-    try {
+    try (PrometheusServer prometheus = PrometheusServer.start(folder.resolve("prometheus"))) {
+      prometheus.watch(watched.port());
       await()
           .atMost(TestCluster.PATIENCE)
-          .ignoreExceptions()
-          .until(() -> value(port, "up{job=\"sfumato\"}") == 1);
-      assertThat(value(port, "sfumato_records_total{outcome=\"accepted\"}")).isEqualTo(3000);
-      assertThat(value(port, "sum(sfumato_releases_total)")).isEqualTo(50);
+          .until(() -> prometheus.value("up{job=\"sfumato\"}") == 1);
+      assertThat(prometheus.value("sfumato_records_total{outcome=\"accepted\"}")).isEqualTo(3000);
+      assertThat(prometheus.value("sum(sfumato_releases_total)")).isEqualTo(50);
       // Several windows may be released at once before the first is told of.
-      assertThat(value(port, "sum(sfumato_windows_closed_total)")).isBetween(0.0, 3.0);
-      assertThat(value(port, "sfumato_client_state{state=\"running\"}")).isEqualTo(1);
-      for (String query : dashboard()) {
-        assertThat(query(port, query).path("status").asText()).as(query).isEqualTo("success");
-      }
-    } finally {
-      prometheus.destroy();
-      prometheus.waitFor();
+      assertThat(prometheus.value("sum(sfumato_windows_closed_total)")).isBetween(0.0, 3.0);
+      assertThat(prometheus.value("sfumato_client_state{state=\"running\"}")).isEqualTo(1);
     }
   }
 
-  private double value(int port, String query) throws Exception {
-    return query(port, query).at("/data/result/0/value/1").asDouble(Double.NaN);
+  /** A file without noise to speak of, closed by ticks. */
+  private static final String USERS =
+      """
+      pipeline: panels-users
+      input: { topic: panels-users-in, subject: { constant: all }, user: who, time: at, category: what, categories: [north, south] }
+      contributions: { per-window: 2, subjects: 1 }
+      subjects: [all]
+      window: { size: 10s, clock: ticks, begin: %s }
+      budget: { name: panels-users, unit: user, epsilon: 2, delta: 1e-6, period: window }
+      releases:
+        - count: { name: panels-users-visits, share: { epsilon: 2, delta: 1e-6 } }
+      """
+          .formatted(Instant.ofEpochMilli(Watched.BASE));
+
+  private static final String DATASETS =
+      """
+      pipeline: panels-datasets
+      input: { topic: panels-datasets-in, subject: who, time: at, category: what, categories: [north, south] }
+      subjects: [ann, bob]
+      window: { size: 10s, clock: ticks, begin: %s }
+      budget: { name: panels-datasets, unit: dataset, epsilon: 2, period: window }
+      releases:
+        - mollifier: { name: panels-datasets-taste, sampler: clipped, share: { epsilon: 2 } }
+      """
+          .formatted(Instant.ofEpochMilli(Watched.BASE));
+
+  /** Panels that are empty for a kind of pipeline are in a row that names the kinds it is for. */
+  private static final Map<String, Set<String>> OF_SOME =
+      Map.of(
+          "Ticks (files with clock: ticks)", Set.of("panels-users", "panels-datasets"),
+          "Queries (files with abc)", Set.of("panels-records"),
+          "Ledgers of subjects (units record and dataset)",
+              Set.of("panels-records", "panels-datasets"));
+
+  @Test
+  void shouldShowDataInEachPanelWhateverAPipelineProtects(TestCluster cluster) throws Exception {
+    try (Watched records =
+            Watched.histogramAndQuery(cluster, folder.resolve("r"), "panels-records");
+        Watched users = new Watched(cluster, folder.resolve("u"), USERS);
+        Watched datasets = new Watched(cluster, folder.resolve("d"), DATASETS);
+        PrometheusServer prometheus = PrometheusServer.start(folder.resolve("prometheus"))) {
+      for (int window = 0; window < 2; window++) {
+        records.play(window, 5);
+        users.visit(window, 10, "north", "south");
+        datasets.visit(window, 10, "north", "south");
+      }
+      prometheus.watch(records.port(), users.port(), datasets.port());
+      Set<String> all = Set.of("panels-records", "panels-users", "panels-datasets");
+      Set<String> rows = new TreeSet<>();
+      Set<String> shown = all;
+      for (JsonNode panel : panels()) {
+        String title = panel.path("title").asText();
+        if (panel.path("type").asText().equals("row")) {
+          shown = OF_SOME.getOrDefault(title, all);
+          assertThat(title.contains("(")).as(title).isEqualTo(OF_SOME.containsKey(title));
+          rows.add(title);
+        }
+        for (JsonNode target : panel.path("targets")) {
+          for (String pipeline : shown) {
+            awaitData(prometheus, title, query(target.path("expr").asText(), pipeline));
+          }
+        }
+      }
+      assertThat(rows).containsAll(OF_SOME.keySet());
+    }
   }
 
-  private JsonNode query(int port, String query) throws Exception {
-    URI uri =
-        URI.create(
-            "http://127.0.0.1:%d/api/v1/query?query=%s"
-                .formatted(port, URLEncoder.encode(query, StandardCharsets.UTF_8)));
-    return JSON.readTree(
-        client
-            .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
-            .body());
+  private static void awaitData(PrometheusServer prometheus, String title, String query) {
+    Awaitility.await(title + ": " + query)
+        .pollInterval(Duration.ofMillis(500))
+        .atMost(TestCluster.PATIENCE)
+        .until(() -> !Double.isNaN(prometheus.value(query)));
+  }
+
+  /** With one pipeline chosen, and otherwise all. */
+  private static String query(String expression, String pipeline) {
+    return expression
+        .replace("$pipeline", pipeline)
+        .replace("$instance", ".*")
+        .replace("$partition", ".*");
+  }
+
+  private static JsonNode panels() throws Exception {
+    return JSON.readTree(DOCKER.resolve("grafana/dashboards/sfumato.json").toFile()).path("panels");
   }
 
   private static List<String> dashboard() throws Exception {
     List<String> queries = new ArrayList<>();
-    JsonNode board = JSON.readTree(DOCKER.resolve("grafana/dashboards/sfumato.json").toFile());
-    board
-        .path("panels")
+    panels()
         .forEach(panel -> panel.path("targets").forEach(t -> queries.add(t.path("expr").asText())));
     assertThat(queries).hasSizeGreaterThan(10);
     return queries;

@@ -9,6 +9,7 @@ import io.sfumato.runtime.PipelineRun;
 import io.sfumato.runtime.TestCluster;
 import io.sfumato.schema.AbcCandidate;
 import io.sfumato.serde.Outputs;
+import io.sfumato.topology.context.Deployment;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -42,6 +43,7 @@ final class Watched implements AutoCloseable {
   private final Plan plan;
   private final RunningCounts counts = new RunningCounts();
   private final Operations operations;
+  private final Deployment deployment;
   private final PipelineRun run;
   private final HttpClient client = HttpClient.newHttpClient();
 
@@ -59,11 +61,20 @@ final class Watched implements AutoCloseable {
    * @param yaml of a pipeline that reads a topic of one partition, which is created here
    */
   Watched(TestCluster cluster, Path folder, String yaml) throws Exception {
+    this(cluster, folder, TestCluster.plan(yaml));
+  }
+
+  /**
+   * @param folder for local state
+   * @param plan of a pipeline that reads a topic of one partition, which is created here
+   */
+  Watched(TestCluster cluster, Path folder, Plan plan) throws Exception {
     this.cluster = cluster;
-    plan = TestCluster.plan(yaml);
+    this.plan = plan;
     cluster.createTopic(topic(), 1);
     KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
     TestCluster.prepare(settings, plan);
+    deployment = TestCluster.deployment(plan, 1, counts);
     operations =
         Operations.open(
             plan,
@@ -73,9 +84,7 @@ final class Watched implements AutoCloseable {
             new HttpSettings(HttpSettings.LOOPBACK, 0, false, Optional.empty()));
     run =
         PipelineRun.start(
-            plan,
-            TestCluster.deployment(plan, 1, counts),
-            new PipelineRun.Instance(settings, folder.resolve("state"), 1, 0));
+            plan, deployment, new PipelineRun.Instance(settings, folder.resolve("state"), 1, 0));
     operations.watch(run);
     run.awaitRunning(TestCluster.PATIENCE);
   }
@@ -151,6 +160,15 @@ final class Watched implements AutoCloseable {
       }
       producer.flush();
     }
+  }
+
+  /** Tag of a release that failed, which the log names. */
+  Optional<String> failed() {
+    return deployment.holds().first();
+  }
+
+  int port() {
+    return operations.port();
   }
 
   RunningCounts counts() {

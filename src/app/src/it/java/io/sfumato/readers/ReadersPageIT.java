@@ -15,16 +15,20 @@ import io.sfumato.runtime.SharedBroker;
 import io.sfumato.runtime.TestCluster;
 import io.sfumato.schema.CountRelease;
 import io.sfumato.serde.Outputs;
+import io.sfumato.serde.SchemaSource;
+import io.sfumato.serde.SchemasUnavailableException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -140,6 +144,41 @@ class ReadersPageIT {
             .atMost(TestCluster.PATIENCE)
             .until(() -> get(page, "/overview.json").contains("\"changes\":3"));
       }
+    }
+  }
+
+  /** What lies behind a record in its topic waits, and nothing is taken for foreign. */
+  @Test
+  void shouldWaitForARegistryThatDoesNotAnswer(TestCluster cluster) throws Exception {
+    Pipeline pipeline = Released.pipeline("readers-registry");
+    CountRelease first = day("readers-registry", "north", 0, 1, 2);
+    cluster.createTopic("readers-registry-visits", 1);
+    try (KafkaProducer<byte[], byte[]> producer = cluster.producer()) {
+      byte[] encoded = Outputs.encode(first);
+      ByteBuffer registered = ByteBuffer.allocate(encoded.length - 5).put((byte) 0).putInt(7);
+      registered.put(encoded, 10, encoded.length - 10);
+      producer.send(new ProducerRecord<>("readers-registry-visits", registered.array()));
+      byte[] second = Outputs.encode(day("readers-registry", "north", 1, 3, 4));
+      producer.send(new ProducerRecord<>("readers-registry-visits", second)).get();
+    }
+    AtomicBoolean answers = new AtomicBoolean();
+    SchemaSource registry =
+        id -> {
+          if (!answers.get()) {
+            throw new SchemasUnavailableException("silent");
+          }
+          return Optional.of(first.getSchema()).filter(schema -> id == 7);
+        };
+    PublishedWindows windows =
+        new PublishedWindows(List.of(Released.OUTPUT), PublishedWindows.MOST_BYTES);
+    KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
+    try (ReleaseFollower follower = new ReleaseFollower(settings, registry, pipeline, windows)) {
+      await().until(() -> follower.progress().state() == ReleaseFollower.State.NO_SCHEMAS);
+      assertThat(windows.changes()).isZero();
+      answers.set(true);
+      await().until(() -> follower.progress().state() == ReleaseFollower.State.CURRENT);
+      assertThat(windows.changes()).isEqualTo(2);
+      assertThat(follower.progress().foreign()).isZero();
     }
   }
 

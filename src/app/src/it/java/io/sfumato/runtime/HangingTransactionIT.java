@@ -22,17 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.TransactionDescription;
 import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.utils.Utils;
-import org.apache.kafka.coordinator.transaction.TransactionLog;
-import org.apache.kafka.coordinator.transaction.TransactionState;
-import org.apache.kafka.coordinator.transaction.TxnTransitMetadata;
-import org.apache.kafka.server.common.TransactionVersion;
 import org.apache.kafka.streams.KafkaStreams;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -57,12 +48,13 @@ class HangingTransactionIT {
       Plan plan = TestCluster.plan(HistogramFile.lifetime("hung", 4));
       KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
       TestCluster.prepare(settings, plan);
-      try (KafkaProducer<byte[], byte[]> left = producer(plan, settings, "left");
-          KafkaProducer<byte[], byte[]> open = producer(plan, settings, "open")) {
-        begin(left, "hung-mix");
-        begin(open, "hung-refusals");
+      try (KafkaProducer<byte[], byte[]> left = HungTransaction.producer(plan, settings, "left");
+          KafkaProducer<byte[], byte[]> open = HungTransaction.producer(plan, settings, "open")) {
+        HungTransaction.begin(left, "hung-mix");
+        HungTransaction.begin(open, "hung-refusals");
         assertThat(hanging(plan, settings)).as("both are open").isEmpty();
-        end(brokers, cluster, TransactionalIds.of(plan.pipeline().applicationId(), "left"));
+        HungTransaction.end(
+            brokers, cluster, TransactionalIds.of(plan.pipeline().applicationId(), "left"));
         assertThat(hanging(plan, settings)).containsExactly(new TopicPartition("hung-mix", 0));
         List<Finding> findings = new Doctor(plan, settings).examineCluster();
         assertThat(findings)
@@ -95,7 +87,7 @@ class HangingTransactionIT {
       Instances instances = new Instances(cluster, folder.resolve("state"));
       release(plan, instances);
       String datasets = Names.changelogTopic(plan.pipeline().applicationId(), Names.DATASET_STORE);
-      hang(brokers, cluster, plan, datasets);
+      HungTransaction.make(brokers, cluster, plan, datasets);
       try (PipelineRun run = instances.start(plan, "after")) {
         Patiently.await()
             .atMost(TestCluster.PATIENCE)
@@ -127,7 +119,7 @@ class HangingTransactionIT {
       Instances instances = new Instances(cluster, folder.resolve("state"));
       release(plan, instances);
       String ledgers = Names.changelogTopic(plan.pipeline().applicationId(), LedgerImage.LEDGERS);
-      hang(brokers, cluster, plan, ledgers);
+      HungTransaction.make(brokers, cluster, plan, ledgers);
       assertThatThrownBy(() -> export(plan, instances))
           .isInstanceOf(RefusedException.class)
           .hasMessageContaining("a transaction hangs in " + ledgers + "-0")
@@ -153,32 +145,9 @@ class HangingTransactionIT {
     }
   }
 
-  private static void hang(ForkedCluster brokers, TestCluster cluster, Plan plan, String topic)
-      throws Exception {
-    KafkaSettings settings = TestCluster.settings(cluster.servers(), Map.of());
-    try (KafkaProducer<byte[], byte[]> left = producer(plan, settings, "left")) {
-      begin(left, topic);
-      end(brokers, cluster, TransactionalIds.of(plan.pipeline().applicationId(), "left"));
-    }
-  }
-
   private LedgerFile export(Plan plan, Instances instances) throws RefusedException {
     return new LedgerExport(plan.pipeline(), instances.settings(), TestCluster.key(), line -> {})
         .export(folder.resolve("hung.ledger"), Unreleased.ABANDON, TestCluster.PATIENCE);
-  }
-
-  private static KafkaProducer<byte[], byte[]> producer(
-      Plan plan, KafkaSettings settings, String purpose) {
-    Map<String, Object> config = settings.producer();
-    config.put("transactional.id", TransactionalIds.of(plan.pipeline().applicationId(), purpose));
-    config.put("transaction.timeout.ms", 600_000);
-    return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
-  }
-
-  private static void begin(KafkaProducer<byte[], byte[]> producer, String topic) throws Exception {
-    producer.initTransactions();
-    producer.beginTransaction();
-    producer.send(new ProducerRecord<>(topic, 0, BASE, new byte[1], new byte[1])).get();
   }
 
   private static Set<TopicPartition> hanging(Plan plan, KafkaSettings settings)
@@ -195,60 +164,5 @@ class HangingTransactionIT {
       answer.hanging().forEach(one -> hanging.add(one.partition()));
       return hanging;
     }
-  }
-
-  /** The coordinator has committed a transaction, as far as it knows; only its log says so. */
-  private static void end(ForkedCluster brokers, TestCluster cluster, String transactionalId)
-      throws Exception {
-    byte[] committed;
-    int coordinator;
-    try (Admin client = cluster.client()) {
-      TransactionDescription now =
-          client.describeTransactions(Set.of(transactionalId)).description(transactionalId).get();
-      committed = committed(now);
-      String topic = "__transaction_state";
-      coordinator =
-          Utils.abs(transactionalId.hashCode())
-              % client
-                  .describeTopics(List.of(topic))
-                  .allTopicNames()
-                  .get()
-                  .get(topic)
-                  .partitions()
-                  .size();
-    }
-    Map<String, Object> config = TestCluster.settings(cluster.servers(), Map.of()).producer();
-    config.put("client.id", "__admin_client"); // nobody else may write there
-    try (KafkaProducer<byte[], byte[]> log =
-        new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
-      log.send(
-              new ProducerRecord<>(
-                  "__transaction_state",
-                  coordinator,
-                  TransactionLog.keyToBytes(transactionalId),
-                  committed))
-          .get();
-    }
-    brokers.kill(0);
-    brokers.restart(0);
-    brokers.awaitAll();
-  }
-
-  private static byte[] committed(TransactionDescription now) {
-    long time = System.currentTimeMillis();
-    return TransactionLog.valueToBytes(
-        new TxnTransitMetadata(
-            now.producerId(),
-            -1,
-            -1,
-            (short) now.producerEpoch(),
-            (short) -1,
-            10_000,
-            TransactionState.COMPLETE_COMMIT,
-            new HashSet<>(),
-            time,
-            time,
-            TransactionVersion.TV_2),
-        TransactionVersion.TV_2);
   }
 }

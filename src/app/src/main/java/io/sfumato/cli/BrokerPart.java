@@ -23,8 +23,8 @@ public final class BrokerPart {
       throw new RefusedException(
           ExitCode.REFUSED_CLUSTER,
           "this installation has no embedded broker (production does not need one): name a "
-              + "cluster with --bootstrap-servers HOST:PORT, or use the image target 'demo' or a "
-              + "source checkout");
+              + "cluster with --bootstrap-servers HOST:PORT, or use "
+              + "the image target 'demo', the Debian package sfumato-demo or a source checkout");
     }
   }
 }

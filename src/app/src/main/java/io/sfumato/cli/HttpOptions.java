@@ -56,6 +56,11 @@ final class HttpOptions {
               + " series for a partition. By default those of clients and stream threads.")
   private boolean allMetrics;
 
+  /** Which of Kafka's metrics are exported. */
+  HttpSettings.KafkaMetrics metrics() {
+    return allMetrics ? HttpSettings.KafkaMetrics.ALL : HttpSettings.KafkaMetrics.OF_CLIENTS;
+  }
+
   /** Nothing if no port is wanted. */
   Optional<HttpSettings> settings() throws RefusedException {
     if (none) {
@@ -67,7 +72,7 @@ final class HttpOptions {
             port("--port", port, HttpSettings.DEFAULT_PORT),
             port("--probe-port", probePort, HttpSettings.DEFAULT_PROBE_PORT),
             TokenFile.read(tokenFile, TOKEN, "--token-file"),
-            allMetrics ? HttpSettings.KafkaMetrics.ALL : HttpSettings.KafkaMetrics.OF_CLIENTS));
+            metrics()));
   }
 
   /** Says where to look, once it is worth looking. */

@@ -14,7 +14,12 @@ import picocli.CommandLine.Command;
           + "categories, more partitions, a topic created again, another cluster."
     },
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {LedgerExportCommand.class, LedgerImportCommand.class, LedgerAdoptCommand.class},
+    subcommands = {
+      LedgerExportCommand.class,
+      LedgerImportCommand.class,
+      LedgerAdoptCommand.class,
+      LedgerFailOverCommand.class
+    },
     footer = {
       "",
       "The route:",
@@ -22,7 +27,8 @@ import picocli.CommandLine.Command;
       "  sfumato ledger export old.yaml --for new.yaml --dry-run --secret-file noise.key",
       "                                                      checks everything, seals nothing",
       "  sfumato ledger export old.yaml --for new.yaml --to diary.ledger --secret-file noise.key",
-      "                                                      seals it: the old pipeline stops for good",
+      "                                                      seals it: the old pipeline stops for"
+          + " good",
       "  sfumato ledger import new.yaml --from diary.ledger --secret-file noise.key",
       "  sfumato run new.yaml ...                            windows that were open are read again"
     })

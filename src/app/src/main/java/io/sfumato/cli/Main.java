@@ -20,8 +20,11 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.common.KafkaException;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IHelpSectionRenderer;
@@ -50,6 +53,8 @@ import picocli.CommandLine.Spec;
       "4 cluster refused or unreachable, 5 stopped because going on would break the guarantee."
     })
 public final class Main implements Runnable {
+  private static final String RUN = "run";
+
   @Spec private CommandSpec spec;
 
   private Main() {}
@@ -66,12 +71,37 @@ public final class Main implements Runnable {
     // What is printed is read by programs and stands in documents: the same on every machine.
     // Texts that outlive a process name the locale themselves, for who uses this as a library.
     Locale.setDefault(Locale.ROOT);
+    boolean runs = arguments.length > 0 && arguments[0].equals(RUN);
+    boolean logs = runs && Terminal.wantsJson() && !asksForHelp(arguments);
+    if (logs) {
+      Terminal.logLines();
+    }
     TemporaryFolder.makePlace();
+    if (runs) {
+      Thread.setDefaultUncaughtExceptionHandler(Main::explain);
+    }
     CommandLine command = commandLine(arguments);
     // Help has colours of its own, which are no text from elsewhere.
     command.setOut(command.getOut()).setErr(command.getErr());
-    Terminal.guard();
-    System.exit(command.execute(arguments));
+    if (logs) {
+      command.setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF));
+    } else {
+      Terminal.guard();
+    }
+    int code = command.execute(arguments);
+    Terminal.end();
+    System.exit(code);
+  }
+
+  /** Help is for people, whatever the log is for. */
+  private static boolean asksForHelp(String... arguments) {
+    return Stream.of(arguments).anyMatch(Set.of("--help", "-h", "--version", "-V")::contains);
+  }
+
+  /** An exception's own message may quote records: only its kind and its place are said. */
+  private static void explain(Thread thread, Throwable thrown) {
+    LoggerFactory.getLogger(Main.class)
+        .error("thread {} failed: {}", thread.getName(), ProgramFault.kindsAndPlace(thrown));
   }
 
   /** Of all commands. */

@@ -3,6 +3,7 @@
 package io.sfumato.cli;
 
 import io.sfumato.console.LogScope;
+import io.sfumato.console.Terminal;
 import io.sfumato.ops.GroupOperations.Next;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.runtime.ExitCode;
@@ -103,7 +104,9 @@ final class PipelineGroup {
 
   private ExitCode runToItsEnd(Path file, String name, CountDownLatch stop) {
     LogScope.enter(name);
-    Consumer<String> mine = line -> out.accept("[" + name + "] " + line);
+    // Objects have a field for it.
+    String prefix = Terminal.logsLines() ? "" : "[" + name + "] ";
+    Consumer<String> mine = line -> out.accept(prefix + line);
     Duration delay = delays.first();
     try {
       while (stop.getCount() > 0) {

@@ -10,6 +10,8 @@ import io.sfumato.ops.LifecycleLog;
 import io.sfumato.ops.Operations;
 import io.sfumato.ops.RunningCounts;
 import io.sfumato.ops.http.HttpSettings;
+import io.sfumato.ops.otlp.OtlpExport;
+import io.sfumato.ops.otlp.OtlpSettings;
 import io.sfumato.pipeline.PipelineFileException;
 import io.sfumato.pipeline.Plurals;
 import io.sfumato.readers.ReadersPage;
@@ -85,6 +87,8 @@ final class RunCommand implements Callable<Integer> {
 
   @Mixin private HttpOptions http;
 
+  @Mixin private OtlpOptions otlp;
+
   @Mixin private ReaderOptions readers;
 
   @Mixin private MemoryOptions memory;
@@ -137,6 +141,7 @@ final class RunCommand implements Callable<Integer> {
   private Duration wait = Duration.ofMinutes(1);
 
   private OpenMemory open;
+  private Optional<OtlpSettings> exported = Optional.empty();
   private final StoreFiles storeFiles = new StoreFiles();
 
   private final CountDownLatch stop = new CountDownLatch(1);
@@ -148,6 +153,7 @@ final class RunCommand implements Callable<Integer> {
       BrokerPart.require();
     }
     open = memory.memory();
+    exported = otlp.settings(System.getenv());
     boolean alone = files.size() == 1 && !Files.isDirectory(files.get(0));
     Optional<Plan> plan =
         alone ? Optional.of(PipelineCommand.planOf(files.get(0))) : Optional.empty();
@@ -256,18 +262,26 @@ final class RunCommand implements Callable<Integer> {
   /** One pipeline in its place, with a port of its own. */
   private int runIn(InstancePlace place, Plan plan, Where where)
       throws RefusedException, InterruptedException {
-    RunningCounts counts = new RunningCounts(LifecycleLog.of(plan.pipeline().window()));
     NoiseKey noiseKey = where.secret().derive();
     OnePipeline.Start start = new OnePipeline.Start(plan, where.settings(), noiseKey);
     OnePipeline one = new OnePipeline(choices(where), System.out::println, new StatusLine()::show);
     Optional<HttpSettings> port = http.settings();
     Optional<HttpSettings> readersPort = readers.settings(port);
     Optional<ReadersPage> page = readersPage(plan, where, readersPort);
-    try {
-      return runIn(place, start, counts, one, port);
+    try (OtlpExport export = export()) {
+      return runIn(place, start, one, port, export);
     } finally {
       page.ifPresent(ReadersPage::close);
     }
+  }
+
+  private OtlpExport export() throws RefusedException {
+    return exported.isPresent() ? OtlpExport.start(exported.get()) : OtlpExport.none();
+  }
+
+  private static RunningCounts counts(Plan plan, OtlpExport export) {
+    return new RunningCounts(
+        LifecycleLog.of(plan.pipeline().window(), export.windows(plan.pipeline())));
   }
 
   private static Optional<ReadersPage> readersPage(
@@ -284,41 +298,64 @@ final class RunCommand implements Callable<Integer> {
   private int runIn(
       InstancePlace place,
       OnePipeline.Start start,
-      RunningCounts counts,
       OnePipeline one,
-      Optional<HttpSettings> port)
+      Optional<HttpSettings> port,
+      OtlpExport export)
       throws RefusedException, InterruptedException {
-    if (port.isEmpty()) {
+    RunningCounts counts = counts(start.plan(), export);
+    if (port.isEmpty() && !export.isOn()) {
       return one.run(start, place, counts, stop);
     }
-    try (Operations operations =
-        Operations.open(
-            start.plan(), counts, start.noiseKey().tag(), start.settings(), port.get())) {
-      return one.watchedBy(
-              (started, sealedAt) -> {
-                operations.watch(started, sealedAt);
-                HttpOptions.tell(operations, port.get());
-              })
-          .run(start, place, counts, stop);
+    try (Operations operations = operations(start, counts, port)) {
+      export.measure(operations::snapshots);
+      int code =
+          one.watchedBy(
+                  (started, sealedAt) -> {
+                    operations.watch(started, sealedAt);
+                    port.ifPresent(where -> HttpOptions.tell(operations, where));
+                  })
+              .run(start, place, counts, stop);
+      export.finish(); // while there is something to measure
+      return code;
     }
+  }
+
+  private Operations operations(
+      OnePipeline.Start start, RunningCounts counts, Optional<HttpSettings> port)
+      throws RefusedException {
+    String tag = start.noiseKey().tag();
+    return port.isPresent()
+        ? Operations.open(start.plan(), counts, tag, start.settings(), port.get())
+        : Operations.withoutPort(start.plan(), counts, tag, start.settings(), http.metrics());
   }
 
   /** Several pipelines, with one port. */
   private int runMany(List<Path> all, Optional<NoiseSecret> embedded)
       throws RefusedException, InterruptedException {
     Optional<HttpSettings> port = http.settings();
-    if (port.isEmpty()) {
-      return runMany(all, embedded, Optional.empty());
-    }
-    List<String> names = all.stream().map(Path::toString).toList();
-    try (GroupOperations operations = new GroupOperations(names, port.get())) {
-      HttpOptions.tell(operations, port.get());
-      return runMany(all, embedded, Optional.of(operations));
+    try (OtlpExport export = export()) {
+      if (port.isEmpty() && !export.isOn()) {
+        return runMany(all, embedded, Optional.empty(), export);
+      }
+      List<String> names = all.stream().map(Path::toString).toList();
+      try (GroupOperations operations =
+          port.isPresent()
+              ? new GroupOperations(names, port.get())
+              : GroupOperations.withoutPort(names, http.metrics())) {
+        port.ifPresent(where -> HttpOptions.tell(operations, where));
+        export.measure(operations::snapshots);
+        int code = runMany(all, embedded, Optional.of(operations), export);
+        export.finish(); // while there is something to measure
+        return code;
+      }
     }
   }
 
   private int runMany(
-      List<Path> all, Optional<NoiseSecret> embedded, Optional<GroupOperations> operations)
+      List<Path> all,
+      Optional<NoiseSecret> embedded,
+      Optional<GroupOperations> operations,
+      OtlpExport export)
       throws InterruptedException {
     Map<Path, String> clashes = PipelineFiles.clashes(all);
     PipelineGroup group =
@@ -327,7 +364,7 @@ final class RunCommand implements Callable<Integer> {
               if (clashes.containsKey(file)) {
                 throw new RefusedException(ExitCode.REFUSED_FILE, clashes.get(file));
               }
-              runOneOfMany(file, embedded, operations, out);
+              runOneOfMany(file, embedded, operations, export, out);
             },
             System.out::println,
             (file, code, next) ->
@@ -340,12 +377,13 @@ final class RunCommand implements Callable<Integer> {
       Path file,
       Optional<NoiseSecret> embedded,
       Optional<GroupOperations> operations,
+      OtlpExport export,
       Consumer<String> out)
       throws PipelineFileException, RefusedException, InterruptedException {
     Plan plan = PipelineCommand.planOf(file);
     out.accept(PlanLine.of(plan));
     Where where = where(plan, embedded, out, waited -> {});
-    RunningCounts counts = new RunningCounts(LifecycleLog.of(plan.pipeline().window()));
+    RunningCounts counts = counts(plan, export);
     NoiseKey noiseKey = where.secret().derive();
     OnePipeline one = new OnePipeline(choices(where), out, waited -> {});
     if (operations.isPresent()) {

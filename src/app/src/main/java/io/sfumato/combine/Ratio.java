@@ -90,9 +90,8 @@ public final class Ratio {
     return Root.between(excess, inner, inner + wide);
   }
 
-  private static List<CombinedNoise.Part> parts(
-      Map<Noise, Long> noises, double above, double below) {
-    List<CombinedNoise.Part> parts = new ArrayList<>();
+  private static List<NoisePart> parts(Map<Noise, Long> noises, double above, double below) {
+    List<NoisePart> parts = new ArrayList<>();
     noises.forEach(
         (noise, times) ->
             parts.add(noise.stated().times(above * noise.above() + below * noise.below(), times)));

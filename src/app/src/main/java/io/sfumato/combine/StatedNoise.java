@@ -51,7 +51,7 @@ record StatedNoise(double deviation, Law law, double step) {
   }
 
   /** With a weight, in so many rows. */
-  CombinedNoise.Part times(double weight, long rows) {
-    return new CombinedNoise.Part(Math.abs(weight) * deviation, law, Math.abs(weight) * step, rows);
+  NoisePart times(double weight, long rows) {
+    return new NoisePart(Math.abs(weight) * deviation, law, Math.abs(weight) * step, rows);
   }
 }

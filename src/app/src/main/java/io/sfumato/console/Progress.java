@@ -28,7 +28,7 @@ public final class Progress implements AutoCloseable {
   private long drawn;
 
   public Progress(PrintStream out, String what, long total) {
-    this(out, what, total, System.console() != null, System::nanoTime);
+    this(out, what, total, Terminal.isWatched(), System::nanoTime);
   }
 
   Progress(PrintStream out, String what, long total, boolean live, LongSupplier nanos) {

@@ -16,7 +16,7 @@ public final class StatusLine {
 
   /** On standard output. */
   public StatusLine() {
-    this(Terminal.forDrawing(), System.console() != null);
+    this(Terminal.forDrawing(), Terminal.isWatched());
   }
 
   StatusLine(PrintStream out, boolean live) {

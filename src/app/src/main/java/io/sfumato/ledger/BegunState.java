@@ -109,13 +109,14 @@ final class BegunState {
   private static RefusedException lost(Pipeline pipeline, String why) {
     return new RefusedException(
         ExitCode.STOPPED,
-        ("budget '%s' was started before, but %s. Starting now would reset every budget and "
-                + "release every window again with new noise, uncharged. Either restore the "
-                + "cluster from a copy that has these topics, and if their ids differ run "
-                + "'sfumato ledger adopt FILE --topics'. Or choose new names for the pipeline and "
-                + "its budget and start with --accept-added-loss: the new loss adds to the former "
-                + "one (the old budget keeps its share of an account, so name another account). "
-                + "Do not export the ledger: it is incomplete")
+        ("budget '%s' was started before, but %s. Starting now would reset every budget and release"
+                + " every window again with new noise, uncharged. Either restore the cluster from a"
+                + " copy that has these topics, and if their ids differ run 'sfumato ledger adopt FILE"
+                + " --topics'. Or continue with a new budget name and count everything up to a time as"
+                + " spent: sfumato ledger fail-over NEW --former FILE. Or choose new names for the"
+                + " pipeline and its budget and start with --accept-added-loss: the new loss adds to"
+                + " the former one (the old budget keeps its share of an account, so name another"
+                + " account). Do not export the ledger: it is incomplete")
             .formatted(pipeline.budget().name(), why));
   }
 

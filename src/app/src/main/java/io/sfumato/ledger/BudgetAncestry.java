@@ -61,8 +61,9 @@ final class BudgetAncestry {
           ExitCode.STOPPED,
           ("pipeline '%s' uses budget '%s'; budget '%s' would start with empty ledgers. Restore "
                   + "the budget's name, or carry the ledger over: sfumato ledger export OLD --for "
-                  + "NEW, sfumato ledger import NEW. If the data are about other people, rename "
-                  + "the pipeline too")
+                  + "NEW, sfumato ledger import NEW. If the ledger is lost or was mirrored from a "
+                  + "failed cluster: sfumato ledger fail-over NEW --former OLD. If the data are "
+                  + "about other people, rename the pipeline too")
               .formatted(pipeline.name(), ControlCharEscaper.of(last), budget));
     }
   }

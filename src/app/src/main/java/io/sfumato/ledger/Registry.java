@@ -39,6 +39,9 @@ public final class Registry {
   /** Says that the budget must import another one's ledger before it runs. */
   static final String AWAITED = "awaited";
 
+  /** Says until when everything counts as spent, for a budget that began without the ledger. */
+  static final String SPENT_UNTIL = "spent-until";
+
   /** Says that a key signs the budget's entries from here on. */
   static final String ADOPTED = "adopted";
 
@@ -227,6 +230,18 @@ public final class Registry {
           drafts.add(new SignedLog.Draft(BEGUN, state.json()));
           drafts.addAll(restored);
           return drafts;
+        });
+  }
+
+  /** Remembers what counts as spent since a ledger was lost, unless this is what was said last. */
+  void spent(ObjectNode until) throws RefusedException {
+    log.appendExclusively(
+        () -> {
+          boolean said =
+              log.read().stream()
+                  .filter(entry -> entry.isMine() && entry.key().equals(SPENT_UNTIL))
+                  .anyMatch(entry -> entry.value().equals(until));
+          return said ? List.of() : List.of(new SignedLog.Draft(SPENT_UNTIL, until));
         });
   }
 

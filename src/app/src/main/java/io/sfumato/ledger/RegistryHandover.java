@@ -62,7 +62,7 @@ public final class RegistryHandover {
   private RefusedException lost() {
     return new RefusedException(
         ExitCode.STOPPED,
-        "pipeline '%s' uses budget '%s', but the budget's registry, topic '%s', has no entry for it: the topic was deleted. Starting now would reset every budget. Restore the topic from a copy; or choose new names for the pipeline and its budget and start with --accept-added-loss: the new loss adds to the former one"
+        "pipeline '%s' uses budget '%s', but the budget's registry, topic '%s', has no entry for it: the topic was deleted. Starting now would reset every budget. Restore the topic from a copy; or count everything up to a time as spent (sfumato ledger fail-over NEW --former FILE); or choose new names for the pipeline and its budget and start with --accept-added-loss: the new loss adds to the former one"
             .formatted(
                 pipeline.name(),
                 pipeline.budget().name(),
@@ -127,12 +127,32 @@ public final class RegistryHandover {
   }
 
   /**
+   * A seal that another key signed is heard as long as that key is the last one: binding an earlier
+   * key again would let the budget start anew beside the one that it continues as.
+   *
+   * @param signer key that the entries are signed with
+   */
+  private void requireNotEnded(NoiseKey signer) throws RefusedException {
+    String budget = pipeline.budget().name();
+    Optional<String> ended =
+        new BudgetAncestry(settings, cluster, Optional.of(signer)).ended(budget);
+    if (ended.isPresent()) {
+      throw new RefusedException(
+          ExitCode.STOPPED,
+          "the ledger of budget '%s' %s: no version of its pipeline runs any more"
+              .formatted(budget, ended.get()));
+    }
+  }
+
+  /**
    * Hands entries over to a key that takes over.
    *
    * @param former the key that they are signed with, if it is another one
-   * @throws RefusedException if they are signed with another key that is not given
+   * @throws RefusedException if the ledger ended, or they are signed with another key that is not
+   *     given
    */
   public void handOver(Optional<NoiseKey> former) throws RefusedException {
+    requireNotEnded(former.orElse(key));
     if (former.isPresent()) {
       Registry before = new Registry(settings, pipeline.budget().name(), former);
       new RegistryHandover(pipeline, settings, cluster, former.get()).open();

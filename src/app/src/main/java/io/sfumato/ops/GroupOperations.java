@@ -5,10 +5,12 @@ package io.sfumato.ops;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.sfumato.console.LogScope;
 import io.sfumato.ops.http.Content;
 import io.sfumato.ops.http.Content.Answer;
 import io.sfumato.ops.http.HttpSettings;
+import io.sfumato.ops.http.HttpSettings.KafkaMetrics;
 import io.sfumato.ops.http.OpsServer;
 import io.sfumato.ops.http.ServerSentEvents;
 import io.sfumato.ops.http.Site;
@@ -35,9 +37,9 @@ import java.util.function.Predicate;
 public final class GroupOperations implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final HttpSettings http;
+  private final KafkaMetrics wanted;
   private final JvmMetrics jvm;
-  private final OpsServer server;
+  private final Optional<OpsServer> server;
   private final OpsTimer timer;
 
   /** By the name of the file. */
@@ -98,17 +100,43 @@ public final class GroupOperations implements AutoCloseable {
    * @throws RefusedException if the port cannot be had
    */
   public GroupOperations(Collection<String> files, HttpSettings http) throws RefusedException {
-    this.http = http;
-    this.jvm = new JvmMetrics(http.metrics());
+    this(files, http.metrics(), Optional.of(http));
+  }
+
+  private GroupOperations(
+      Collection<String> files, KafkaMetrics wanted, Optional<HttpSettings> http)
+      throws RefusedException {
+    this.wanted = wanted;
+    this.jvm = new JvmMetrics(wanted);
     files.forEach(file -> members.put(file, Member.UNREAD));
     this.common = common();
     try {
-      this.server = OpsServer.start(http, new Pages());
+      this.server =
+          http.isEmpty() ? Optional.empty() : Optional.of(OpsServer.start(http.get(), new Pages()));
     } catch (RefusedException e) {
       jvm.close();
       throw e;
     }
     this.timer = new OpsTimer(() -> members.values().forEach(member -> member.tick().run()));
+  }
+
+  /**
+   * Opens no port: only the export by OTLP looks at the pipelines.
+   *
+   * @param files names of all pipeline files
+   * @param wanted which of Kafka's metrics are exported
+   */
+  public static GroupOperations withoutPort(Collection<String> files, KafkaMetrics wanted)
+      throws RefusedException {
+    return new GroupOperations(files, wanted, Optional.empty());
+  }
+
+  /** What {@code /metrics} shows, for the export by OTLP. */
+  public List<MetricSnapshots> snapshots() {
+    List<MetricSnapshots> snapshots = new ArrayList<>();
+    pipelines().forEach(pipeline -> snapshots.add(pipeline.snapshots()));
+    snapshots.add(jvm.snapshots());
+    return snapshots;
   }
 
   /**
@@ -121,8 +149,7 @@ public final class GroupOperations implements AutoCloseable {
   public WatchedPipeline add(
       String file, Plan plan, RunningCounts counts, String noiseKeyTag, KafkaSettings settings)
       throws RefusedException {
-    WatchedPipeline added =
-        new WatchedPipeline(plan, counts, noiseKeyTag, settings, http.metrics());
+    WatchedPipeline added = new WatchedPipeline(plan, counts, noiseKeyTag, settings, wanted);
     Member next = new Member(Optional.of(added), LogScope.bound(added::tick), Optional.empty());
     Member before = members.put(file, next);
     before.pipeline().ifPresent(WatchedPipeline::close);
@@ -133,18 +160,20 @@ public final class GroupOperations implements AutoCloseable {
   public void ended(String file, int code, Next next) {
     members.computeIfPresent(
         file,
-        (name, member) ->
-            new Member(member.pipeline(), member.tick(), Optional.of(new End(code, next))));
+        (name, member) -> {
+          member.pipeline().ifPresent(pipeline -> pipeline.ended(code));
+          return new Member(member.pipeline(), member.tick(), Optional.of(new End(code, next)));
+        });
   }
 
   /** The port that was bound. */
   public int port() {
-    return server.port();
+    return server.orElseThrow().port();
   }
 
   /** The port that was bound for probes alone. */
   public int probePort() {
-    return server.probePort();
+    return server.orElseThrow().probePort();
   }
 
   private List<WatchedPipeline> pipelines() {
@@ -301,7 +330,7 @@ public final class GroupOperations implements AutoCloseable {
   public void close() {
     timer.close();
     pipelines().forEach(pipeline -> pipeline.events().close());
-    server.close();
+    server.ifPresent(OpsServer::close);
     pipelines().forEach(WatchedPipeline::close);
     jvm.close();
   }

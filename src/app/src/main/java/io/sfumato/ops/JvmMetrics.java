@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.sfumato.ops.http.HttpSettings;
 
 /** The process as metrics: its JVM, which all its pipelines share. */
@@ -33,6 +34,11 @@ final class JvmMetrics implements AutoCloseable {
   /** In Prometheus' text format. */
   String scrape() {
     return registry.scrape();
+  }
+
+  /** The same for the export by OTLP. */
+  MetricSnapshots snapshots() {
+    return registry.getPrometheusRegistry().scrape();
   }
 
   @Override

@@ -172,6 +172,23 @@ public enum Metric {
       "sfumato.unsafe.topic.settings",
       Unit.SETTINGS,
       "Settings of the pipeline's own topics that may lose state or entries. The log names them."),
+  HELD_RELEASES(
+      Meter.Type.GAUGE,
+      "sfumato.held.releases",
+      Unit.RELEASES,
+      "Releases that failed in this instance. Each holds its partition back until an operator skips"
+          + " it or the instance is restarted."),
+  HANGING_TRANSACTIONS(
+      Meter.Type.GAUGE,
+      "sfumato.hanging.transactions",
+      Unit.PARTITIONS,
+      "Partitions of the pipeline's own topics in which a transaction hangs. The log names them."),
+  EXIT_CODE(
+      Meter.Type.GAUGE,
+      "sfumato.exit.code",
+      Unit.NONE,
+      "Exit code with which the pipeline ended while other pipelines of its process continue; 0"
+          + " while it runs."),
   PAGE_CLIENTS(Meter.Type.GAUGE, "sfumato.page.clients", Unit.PAGES, "Open status pages.");
 
   /** What values are numbers of. */
@@ -189,6 +206,7 @@ public enum Metric {
     CANDIDATES("candidates"),
     LEARNERS("learners"),
     PARTITION_NUMBER("number of a partition"),
+    PARTITIONS("partitions"),
     BROKERS("brokers"),
     SETTINGS("settings"),
     PAGES("pages");

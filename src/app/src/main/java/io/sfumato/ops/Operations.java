@@ -2,9 +2,11 @@
 // Copyright The Sfumato authors
 package io.sfumato.ops;
 
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.sfumato.ops.http.Content;
 import io.sfumato.ops.http.Content.Answer;
 import io.sfumato.ops.http.HttpSettings;
+import io.sfumato.ops.http.HttpSettings.KafkaMetrics;
 import io.sfumato.ops.http.OpsServer;
 import io.sfumato.ops.http.Site;
 import io.sfumato.release.Plan;
@@ -13,6 +15,7 @@ import io.sfumato.runtime.PipelineRun;
 import io.sfumato.runtime.RefusedException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
@@ -22,14 +25,18 @@ public final class Operations implements AutoCloseable {
 
   private final WatchedPipeline pipeline;
   private final JvmMetrics jvm;
-  private final OpsServer server;
+  private final Optional<OpsServer> server;
   private final OpsTimer timer;
 
-  private Operations(WatchedPipeline pipeline, HttpSettings http) throws RefusedException {
+  private Operations(WatchedPipeline pipeline, KafkaMetrics wanted, Optional<HttpSettings> http)
+      throws RefusedException {
     this.pipeline = pipeline;
-    this.jvm = new JvmMetrics(http.metrics());
+    this.jvm = new JvmMetrics(wanted);
     try {
-      server = OpsServer.start(http, Site.of(contents(), pipeline.events()));
+      server =
+          http.isEmpty()
+              ? Optional.empty()
+              : Optional.of(OpsServer.start(http.get(), Site.of(contents(), pipeline.events())));
     } catch (RefusedException e) {
       jvm.close();
       pipeline.close();
@@ -52,7 +59,31 @@ public final class Operations implements AutoCloseable {
       HttpSettings http)
       throws RefusedException {
     return new Operations(
-        new WatchedPipeline(plan, counts, noiseKeyTag, settings, http.metrics()), http);
+        new WatchedPipeline(plan, counts, noiseKeyTag, settings, http.metrics()),
+        http.metrics(),
+        Optional.of(http));
+  }
+
+  /**
+   * Opens no port: only the export by OTLP looks at the pipeline.
+   *
+   * @param noiseKeyTag fingerprint of the noise key
+   * @param wanted which of Kafka's metrics are exported
+   */
+  public static Operations withoutPort(
+      Plan plan,
+      RunningCounts counts,
+      String noiseKeyTag,
+      KafkaSettings settings,
+      KafkaMetrics wanted)
+      throws RefusedException {
+    return new Operations(
+        new WatchedPipeline(plan, counts, noiseKeyTag, settings, wanted), wanted, Optional.empty());
+  }
+
+  /** What {@code /metrics} shows, for the export by OTLP. */
+  public List<MetricSnapshots> snapshots() {
+    return List.of(pipeline.snapshots(), jvm.snapshots());
   }
 
   /** What is looked at from now on, on a budget that did not begin with an import. */
@@ -72,12 +103,12 @@ public final class Operations implements AutoCloseable {
 
   /** The port that was bound. */
   public int port() {
-    return server.port();
+    return server.orElseThrow().port();
   }
 
   /** The port that was bound for probes alone. */
   public int probePort() {
-    return server.probePort();
+    return server.orElseThrow().probePort();
   }
 
   private Map<String, Content> contents() {
@@ -93,7 +124,7 @@ public final class Operations implements AutoCloseable {
   public void close() {
     timer.close();
     pipeline.events().close();
-    server.close();
+    server.ifPresent(OpsServer::close);
     pipeline.close();
     jvm.close();
   }

@@ -42,6 +42,10 @@ final class RunMetrics implements MeterBinder, AutoCloseable {
     Metric.READY.gauge(registry, Tags.empty(), health, h -> h.status().ready() ? 1 : 0);
     Metric.UNSAFE_TOPIC_SETTINGS.gauge(
         registry, Tags.empty(), run, r -> r.get().map(PipelineRun::unsafeSettings).orElse(0));
+    Metric.HELD_RELEASES.gauge(
+        registry, Tags.empty(), run, r -> r.get().map(PipelineRun::heldReleases).orElse(0));
+    Metric.HANGING_TRANSACTIONS.gauge(
+        registry, Tags.empty(), run, r -> r.get().map(o -> o.hangingIn().size()).orElse(0));
     Metric.BROKERS.gauge(registry, Tags.empty(), probe, ClusterProbe::brokers);
   }
 

@@ -64,6 +64,15 @@ public final class RunningCounts implements PipelineMeters {
 
   /** Is told what is worth a line. */
   public interface Listener {
+    /** All sources of a partition have passed a window end. */
+    default void passed(int partition, long end) {}
+
+    /** A partition has committed a release. */
+    default void released(int partition) {}
+
+    /** A partition is another instance's. */
+    default void left(int partition) {}
+
     /**
      * A partition has released a window.
      *
@@ -161,8 +170,9 @@ public final class RunningCounts implements PipelineMeters {
   }
 
   @Override
-  public void released(String output) {
+  public void released(int partition, String output) {
     released.add(output, 1);
+    listener.released(partition);
   }
 
   @Override
@@ -208,6 +218,7 @@ public final class RunningCounts implements PipelineMeters {
   @Override
   public void passed(int partition, long foremost, OptionalLong all) {
     keepers.update(partition, progress -> progress.withForemost(foremost));
+    all.ifPresent(end -> listener.passed(partition, end));
   }
 
   @Override
@@ -243,6 +254,7 @@ public final class RunningCounts implements PipelineMeters {
   @Override
   public void left(int partition) {
     keepers.left(partition);
+    listener.left(partition);
   }
 
   /** Records that count. */

@@ -116,7 +116,7 @@ final class StatusDocument {
     promise.sums().ifPresent(sums -> json.put("sums", sums));
     pipeline
         .population()
-        .ifPresent(population -> json.put("bounds", bounds(population) + ownBounds(pipeline)));
+        .ifPresent(population -> json.put("bounds", bounds(population, "") + ownBounds(pipeline)));
     pipeline.budget().anySpan().ifPresent(span -> json.put("any", span.spoken()));
     ArrayNode outputs = json.putArray("outputs");
     for (PlannedRelease release : plan.releases()) {
@@ -135,14 +135,19 @@ final class StatusDocument {
     }
   }
 
-  /** What no bar contains. */
-  private static String bounds(Population population) {
+  /**
+   * What no bar contains.
+   *
+   * @param size of a window, to be put behind it; empty where it is the file's
+   */
+  private static String bounds(Population population, String size) {
     String period =
         population.chargesRecords()
             ? ", and at most %,d in a period".formatted(population.perPeriod().getAsInt())
             : "";
-    return "At most %,d records of a user in a window count, for at most %s%s; the rest is dropped, and no interval includes that bias."
-        .formatted(population.records(), Plurals.of(population.subjects(), "subject"), period);
+    return "At most %,d records of a user in a window%s count, for at most %s%s; the rest is dropped, and no interval includes that bias."
+        .formatted(
+            population.records(), size, Plurals.of(population.subjects(), "subject"), period);
   }
 
   /** The same of outputs with bounds of their own; empty where there are none. */
@@ -152,7 +157,12 @@ final class StatusDocument {
             question ->
                 " %s: %s"
                     .formatted(
-                        String.join(", ", question.outputs()), bounds(question.population())))
+                        String.join(", ", question.outputs()),
+                        bounds(
+                            question.population(),
+                            question.windows() == 1
+                                ? ""
+                                : " of " + pipeline.window().times(question.windows()).sizeWord())))
         .collect(Collectors.joining());
   }
 

@@ -5,6 +5,7 @@ package io.sfumato.ops;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.sfumato.ops.http.Content;
 import io.sfumato.ops.http.Content.Answer;
 import io.sfumato.ops.http.HttpSettings;
@@ -26,6 +27,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -55,6 +57,9 @@ public final class WatchedPipeline implements AutoCloseable {
   private final Set<Class<?>> failures = new HashSet<>();
   private final SchemaSource schemas;
   private final Map<String, Content> contents;
+
+  /** How it ended while its process goes on; 0 before. */
+  private final AtomicInteger exitCode = new AtomicInteger();
 
   private volatile Optional<PipelineRun> run = Optional.empty();
   private volatile Optional<LatestOutputs> latest = Optional.empty();
@@ -90,6 +95,7 @@ public final class WatchedPipeline implements AutoCloseable {
         .meterFilter(new Conventions(wanted));
     pipeline.bindTo(registry);
     client.bindTo(registry);
+    Metric.EXIT_CODE.gauge(registry, Tags.empty(), exitCode, AtomicInteger::get);
     Metric.PAGE_CLIENTS.gauge(registry, Tags.empty(), events, ServerSentEvents::clients);
     contents = made();
   }
@@ -113,6 +119,11 @@ public final class WatchedPipeline implements AutoCloseable {
     latest = Optional.of(outputs);
     board.show(started.plan(), outputs, started.topology());
     run = Optional.of(started);
+  }
+
+  /** It ended by itself, with this exit code, and its process goes on. */
+  void ended(int code) {
+    exitCode.set(code);
   }
 
   /** Its name. */
@@ -179,6 +190,13 @@ public final class WatchedPipeline implements AutoCloseable {
     pipeline.refresh(registry);
     client.refresh(registry);
     return registry.scrape();
+  }
+
+  /** The same metrics for the export by OTLP. */
+  MetricSnapshots snapshots() {
+    pipeline.refresh(registry);
+    client.refresh(registry);
+    return registry.getPrometheusRegistry().scrape();
   }
 
   /** Looks at it; called once a second. */

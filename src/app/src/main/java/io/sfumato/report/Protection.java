@@ -113,9 +113,14 @@ public record Protection(
     return pipeline.questions().stream()
         .map(
             question ->
-                " In %s instead at most %s, for at most %s%s."
+                " In %s%s instead at most %s, for at most %s%s."
                     .formatted(
                         String.join(", ", question.outputs()),
+                        question.windows() == 1
+                            ? ""
+                            : ", per user and window of "
+                                + pipeline.window().times(question.windows()).sizeWord()
+                                + ",",
                         counting(pipeline, question.population()),
                         Plurals.of(question.population().subjects(), "subject"),
                         furtherBounds(pipeline, question.population())))

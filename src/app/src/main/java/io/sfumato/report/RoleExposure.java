@@ -13,7 +13,7 @@ import java.util.List;
  *
  * @param who the role
  * @param holds what he has
- * @param usesHistory what he can learn of people
+ * @param learns what he can learn of people
  * @param bound whether the promise holds against him
  */
 public record RoleExposure(String who, String holds, String learns, boolean bound) {

@@ -24,6 +24,9 @@ import org.apache.kafka.common.errors.ApiException;
 public final class ClientErrors {
   private static final Pattern NAMED = Pattern.compile("\\bconfiguration ([a-z0-9._]+)");
 
+  /** Without it no URL may be asked for tokens. */
+  private static final String ALLOWED_URLS = "org.apache.kafka.sasl.oauthbearer.allowed.urls";
+
   private ClientErrors() {}
 
   /**
@@ -67,6 +70,9 @@ public final class ClientErrors {
 
   /** Kafka names a system property of Java's here, and a file of the setting is simpler. */
   private static String named(String words) {
+    if (words.contains(ALLOWED_URLS)) {
+      return words + ": SFUMATO_JAVA_OPTIONS=-D" + ALLOWED_URLS + "=URL,... sets it";
+    }
     return words.contains("'KafkaClient' entry in the JAAS configuration")
         ? "property 'sasl.jaas.config' is missing, and security.protocol needs it"
         : words;

@@ -64,6 +64,17 @@ public final class ClientProperties {
         && !value.strip().startsWith(PLACEHOLDER);
   }
 
+  /**
+   * Whether no part of Kafka knows a property, nor this program: a class of one's own may, which
+   * logs in or encrypts. Kafka's clients hand them on, too.
+   */
+  static boolean isForeign(String name) {
+    return !isKnown(name)
+        && !PREFIX.matcher(name).find()
+        && !name.startsWith("topic.")
+        && !name.startsWith("schema.registry.");
+  }
+
   static boolean isKnown(String name) {
     return CLIENTS.values().stream().anyMatch(client -> client.names().contains(name));
   }
@@ -85,7 +96,8 @@ public final class ClientProperties {
       if (key != null && isRefused(client, plain, value)) {
         return Optional.of(
             key.type == ConfigDef.Type.CLASS
-                ? "the class was not found. Check its spelling, and that its jar is on the class path"
+                ? "the class was not found. Check its spelling, and that its jar is on the class"
+                    + " path (SFUMATO_CLASS_PATH)"
                 : "Kafka does not take its value; allowed is " + allowed(key));
       }
     }

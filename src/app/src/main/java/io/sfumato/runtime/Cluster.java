@@ -46,7 +46,9 @@ public final class Cluster implements AutoCloseable {
   static RefusedException unusable(KafkaSettings settings, KafkaException e) {
     String words =
         "cannot use the settings for %s: %s"
-            .formatted(settings.bootstrapServers(), ClientErrors.words(e, settings));
+            .formatted(
+                settings.bootstrapServers(),
+                ClientErrors.words(e, settings) + Logins.adviceBefore(e));
     return isUnresolved(e)
         ? RefusedException.unanswered(ExitCode.REFUSED_CLUSTER, words)
         : new RefusedException(ExitCode.REFUSED_CLUSTER, words);

@@ -21,8 +21,10 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.SslAuthenticationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Asks a cluster, waits for its answer, and says in a sentence why there is none. */
@@ -202,24 +204,27 @@ public final class ClusterCalls {
    */
   public static RefusedException refused(String what, String servers, Throwable cause) {
     String message =
-        "cannot %s at %s: %s. %s"
-            .formatted(
-                what,
-                servers,
-                words(cause),
-                cause instanceof AuthorizationException
-                    ? "The cluster answers, but a right is missing: "
-                        + RIGHTS
-                        + " prints what is needed"
-                    : "Check that the cluster is up and --bootstrap-servers is right");
+        "cannot %s at %s: %s. %s".formatted(what, servers, words(cause), advice(cause));
     return isTimeout(cause) || cause instanceof RetriableException
         ? RefusedException.unanswered(ExitCode.REFUSED_CLUSTER, message)
         : new RefusedException(ExitCode.REFUSED_CLUSTER, message);
   }
 
+  private static String advice(Throwable cause) {
+    if (cause instanceof AuthorizationException) {
+      return "The cluster answers, but a right is missing: " + RIGHTS + " prints what is needed";
+    }
+    return cause instanceof AuthenticationException refused
+        ? Logins.advice(refused)
+        : "Check that the cluster is up and --bootstrap-servers is right";
+  }
+
   private static String words(Throwable cause) {
     if (isTimeout(cause)) {
       return "no answer within " + TIMEOUT.toSeconds() + " s";
+    }
+    if (cause instanceof SslAuthenticationException refused) {
+      return Logins.words(refused);
     }
     String message = cause.getMessage();
     return message == null || message.isBlank()

@@ -14,13 +14,14 @@ import org.apache.kafka.common.KafkaFuture;
 
 /** Waits for a cluster that may not be up yet, and says for how long. */
 final class ClusterStartupWait {
-  private static final Duration KNOCK = Duration.ofSeconds(3);
+  private static final Duration FIRST_KNOCK = Duration.ofSeconds(3);
   private static final Duration BEAT = Duration.ofSeconds(1);
 
   private final KafkaSettings settings;
   private final Duration patience;
   private final Consumer<String> out;
   private final long began = System.nanoTime();
+  private Duration knock = FIRST_KNOCK;
 
   private ClusterStartupWait(KafkaSettings settings, Duration patience, Consumer<String> out) {
     this.settings = settings;
@@ -65,7 +66,9 @@ final class ClusterStartupWait {
     }
     boolean answers = false;
     try {
-      answers = answers(cluster.knock(shorter(KNOCK, left())));
+      answers = answers(cluster.knock(shorter(knock, left())));
+      // A handshake and a login may take longer than that, each time anew.
+      knock = knock.multipliedBy(2);
       return answers ? Optional.of(cluster) : Optional.empty();
     } finally {
       if (!answers) {

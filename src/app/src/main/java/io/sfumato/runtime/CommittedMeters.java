@@ -8,8 +8,8 @@ import io.sfumato.topology.context.SpentShares;
 import java.util.OptionalLong;
 
 /**
- * Counts what committed transactions did: what an aborted attempt did is never counted. How far a
- * partition has come is passed on at once.
+ * Counts what committed transactions did: what an aborted attempt did is never counted. That a
+ * partition has released a window is passed on after its releases; how far it has read, at once.
  */
 final class CommittedMeters implements PipelineMeters {
   private final PipelineMeters meters;
@@ -56,8 +56,8 @@ final class CommittedMeters implements PipelineMeters {
   }
 
   @Override
-  public void released(String output) {
-    transactions.afterCommit(() -> meters.released(output));
+  public void released(int partition, String output) {
+    transactions.afterCommit(() -> meters.released(partition, output));
   }
 
   @Override
@@ -92,7 +92,7 @@ final class CommittedMeters implements PipelineMeters {
 
   @Override
   public void closed(int partition, long end) {
-    meters.closed(partition, end);
+    transactions.onceCommitted(() -> meters.closed(partition, end));
   }
 
   @Override

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
+import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
@@ -72,6 +73,10 @@ final class Failures {
                       + ((TopicAuthorizationException) cause).unauthorizedTopics()
                       + "; no data lost, no double charge: grant it (docs/operate/secure.md "
                       + "lists the rights a pipeline needs) and start again"),
+          new Known(
+              AuthenticationException.class,
+              ExitCode.REFUSED_CLUSTER,
+              cause -> Logins.adviceToRestart((AuthenticationException) cause)),
           new Known(
               AuthorizationException.class,
               ExitCode.REFUSED_CLUSTER,

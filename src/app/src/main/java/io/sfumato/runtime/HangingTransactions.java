@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +35,12 @@ public final class HangingTransactions {
 
   /** A partition without a leader has no answer, and keeps the others' waiting. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** In which coordinators keep what they know: each partition's leader is one. */
+  private static final String LOG = "__transaction_state";
+
+  /** Brokers' default of {@code transaction.state.log.num.partitions}. */
+  private static final int DEFAULT_COORDINATORS = 50;
 
   private final Admin admin;
   private final String servers;
@@ -73,12 +80,16 @@ public final class HangingTransactions {
       return new Answer(List.of(), unread, false);
     }
     Map<Long, TransactionDescription> coordinated = coordinated(producers(open));
-    boolean isHidden =
-        !coordinated.keySet().containsAll(producers(open)) && !maySeeTransactionalIds();
+    if (!coordinated.keySet().containsAll(producers(open))) {
+      awaitCoordinators();
+      coordinated = coordinated(producers(open));
+    }
+    Map<Long, TransactionDescription> known = coordinated;
+    boolean isHidden = !known.keySet().containsAll(producers(open)) && !maySeeTransactionalIds();
     long now = System.currentTimeMillis();
     List<HangingTransaction> suspected =
         open.stream()
-            .map(one -> one.coordinatedBy(coordinated))
+            .map(one -> one.coordinatedBy(known))
             .filter(one -> one.coordinated().isPresent() || !isHidden)
             .filter(one -> one.isHanging(longest, now))
             .toList();
@@ -145,6 +156,39 @@ public final class HangingTransactions {
           .ifPresent(description -> known.put(one.producerId(), description));
     }
     return known;
+  }
+
+  /**
+   * A broker that has just become a coordinator has not loaded its transactions, and leaves them
+   * out of its list without a word. Asked about one id, each coordinator answers when it has.
+   */
+  private void awaitCoordinators() throws RefusedException {
+    int coordinators = coordinators();
+    Set<Integer> asked = new HashSet<>();
+    for (int number = 0; asked.size() < coordinators; number++) {
+      String id = TransactionalIds.of(applicationId, "none-" + number);
+      if (asked.add((id.hashCode() & Integer.MAX_VALUE) % coordinators)) {
+        ask(id, known -> true, true, Optional.of(false));
+      }
+    }
+  }
+
+  /** Partitions of their log, or as many as it has by default where it may not be described. */
+  private int coordinators() throws RefusedException {
+    return ClusterCalls.call(
+        "describe " + LOG,
+        servers,
+        admin
+            .describeTopics(Set.of(LOG))
+            .topicNameValues()
+            .get(LOG)
+            .thenApply(log -> log.partitions().size()),
+        cause -> {
+          if (cause instanceof AuthorizationException) {
+            return DEFAULT_COORDINATORS;
+          }
+          throw ClusterCalls.refused("describe " + LOG, servers, cause);
+        });
   }
 
   private Optional<TransactionDescription> describe(String transactionalId)

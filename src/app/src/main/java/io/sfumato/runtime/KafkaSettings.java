@@ -171,7 +171,7 @@ public final class KafkaSettings {
     Map<String, Object> config = new HashMap<>();
     properties.forEach(
         (name, value) -> {
-          if (known.contains(name)) {
+          if (known.contains(name) || ClientProperties.isForeign(name)) {
             config.put(name, value);
           }
         });

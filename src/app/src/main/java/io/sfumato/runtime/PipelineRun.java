@@ -4,6 +4,7 @@ package io.sfumato.runtime;
 
 import io.sfumato.release.Plan;
 import io.sfumato.topology.context.Deployment;
+import io.sfumato.topology.context.HeldReleases;
 import io.sfumato.topology.context.SourceTopics;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,6 +44,7 @@ public final class PipelineRun implements AutoCloseable {
 
   private volatile boolean closing;
   private volatile Optional<KafkaStreams> streams = Optional.empty();
+  private final HeldReleases holds;
   private final SourceTopics sources;
   private final TopicWatch watch;
   private final LocalStateAgeWatch copyWatch;
@@ -59,6 +61,7 @@ public final class PipelineRun implements AutoCloseable {
         new ThreadFailures(
             plan.pipeline(), settings, deployment.holds(), end::isStarting, () -> closing);
     this.maker = maker;
+    this.holds = deployment.holds();
     this.sources = deployment.sources();
     this.stateFolder = instance.stateFolder();
     this.watch = TopicWatch.of(maker, this::endAtOnce);
@@ -166,6 +169,11 @@ public final class PipelineRun implements AutoCloseable {
   /** Partitions of its own topics that it waits in, or its readers, for a hanging transaction. */
   public Set<String> hangingIn() {
     return hangingWatch.hanging();
+  }
+
+  /** Number of releases that failed here and wait for an operator. */
+  public int heldReleases() {
+    return holds.size();
   }
 
   /** What it runs. */

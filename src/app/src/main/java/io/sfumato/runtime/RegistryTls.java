@@ -2,103 +2,108 @@
 // Copyright The Sfumato authors
 package io.sfumato.runtime;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.KeyStoreException;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import javax.net.ssl.KeyManager;
-import javax.net.ssl.KeyManagerFactory;
+import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.SslConfigs;
+import org.apache.kafka.common.security.ssl.DefaultSslEngineFactory;
 
-/** The certificates that a user's properties name for a schema registry. */
+/**
+ * The certificates and keys that a user's properties name for a schema registry. Kafka itself reads
+ * them, so that a file which serves its clients serves here, too.
+ */
 final class RegistryTls {
+  /** Kafka's own default would be JKS. */
+  private static final String DEFAULT_TYPE = "PKCS12";
+
+  private static final List<String> STORES = List.of("truststore", "keystore");
+
   private RegistryTls() {}
 
   static Optional<SSLContext> of(Map<String, String> all) throws RefusedException {
-    if (all.keySet().stream().noneMatch(name -> name.startsWith(SchemaRegistries.SSL))) {
+    Map<String, String> named = new HashMap<>();
+    all.forEach(
+        (name, value) -> {
+          if (name.startsWith(SchemaRegistries.SSL)) {
+            named.put("ssl." + name.substring(SchemaRegistries.SSL.length()), value);
+          }
+        });
+    if (named.isEmpty()) {
       return Optional.empty();
     }
-    try {
-      SSLContext context = SSLContext.getInstance("TLS");
-      TrustManagerFactory trust =
-          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      trust.init(store(all, "truststore").orElse(null));
-      context.init(keys(all), trust.getTrustManagers(), null);
-      return Optional.of(context);
-    } catch (GeneralSecurityException e) {
-      throw unusable("schema.registry.ssl", e);
+    for (String store : STORES) {
+      requireStore(named, store);
+      named.putIfAbsent("ssl." + store + ".type", DEFAULT_TYPE);
     }
+    // One after the other, to name the one that cannot be read.
+    context(only(named, "truststore"), SchemaRegistries.SSL + "truststore");
+    return Optional.of(context(named, SchemaRegistries.SSL + "keystore"));
   }
 
-  private static KeyManager[] keys(Map<String, String> all)
-      throws GeneralSecurityException, RefusedException {
-    Optional<KeyStore> store = store(all, "keystore");
-    if (store.isEmpty()) {
-      return null;
-    }
-    KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    String password =
-        all.getOrDefault(
-            SchemaRegistries.SSL + "key.password",
-            all.getOrDefault(SchemaRegistries.SSL + "keystore.password", ""));
-    keys.init(store.get(), password.toCharArray());
-    return keys.getKeyManagers();
+  private static Map<String, String> only(Map<String, String> named, String store) {
+    return named.entrySet().stream()
+        .filter(entry -> entry.getKey().startsWith("ssl." + store + "."))
+        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 
-  private static Optional<KeyStore> store(Map<String, String> all, String which)
+  private static void requireStore(Map<String, String> named, String store)
       throws RefusedException {
-    String prefix = SchemaRegistries.SSL + which;
-    String location = all.get(prefix + ".location");
+    String location = named.get("ssl." + store + ".location");
     if (location == null) {
-      return Optional.empty();
+      return;
     }
-    String type = all.getOrDefault(prefix + ".type", "PKCS12");
-    try (InputStream in = Files.newInputStream(Path.of(location))) {
-      if (type.equals("PEM")) {
-        return Optional.of(certificates(in));
-      }
-      KeyStore store = KeyStore.getInstance(type);
-      String password = all.get(prefix + ".password");
-      store.load(in, password == null ? null : password.toCharArray());
-      return Optional.of(store);
-    } catch (NoSuchFileException | InvalidPathException e) {
+    String property = SchemaRegistries.SSL + store;
+    if (!isFile(location)) {
       throw new RefusedException(
-          ExitCode.REFUSED_FILE, "property '%s.location' names no file".formatted(prefix));
-    } catch (KeyStoreException e) {
+          ExitCode.REFUSED_FILE, "property '%s.location' names no file".formatted(property));
+    }
+    String type = named.getOrDefault("ssl." + store + ".type", DEFAULT_TYPE);
+    if (!isKnown(type)) {
       throw new RefusedException(
           ExitCode.REFUSED_FILE,
-          "property '%s.type' is not known: PEM, PKCS12 and JKS are".formatted(prefix));
-    } catch (GeneralSecurityException | IOException e) {
-      throw unusable(prefix, e);
+          "property '%s.type' is not known: PEM, PKCS12 and JKS are".formatted(property));
     }
   }
 
-  private static RefusedException unusable(String prefix, Exception e) {
-    return new RefusedException(
-        ExitCode.REFUSED_FILE,
-        "what the properties '%s.*' name cannot be read: check location, type and password (%s)"
-            .formatted(prefix, e.getClass().getSimpleName()));
+  private static boolean isFile(String location) {
+    try {
+      return Files.isRegularFile(Path.of(location));
+    } catch (InvalidPathException e) {
+      return false;
+    }
   }
 
-  private static KeyStore certificates(InputStream in)
-      throws GeneralSecurityException, IOException {
-    KeyStore store = KeyStore.getInstance("PKCS12");
-    store.load(null, null);
-    int place = 0;
-    for (Certificate certificate :
-        CertificateFactory.getInstance("X.509").generateCertificates(in)) {
-      store.setCertificateEntry("certificate-" + place++, certificate);
+  private static boolean isKnown(String type) {
+    try {
+      return type.equals(DefaultSslEngineFactory.PEM_TYPE) || KeyStore.getInstance(type) != null;
+    } catch (KeyStoreException e) {
+      return false;
     }
-    return store;
+  }
+
+  private static SSLContext context(Map<String, String> named, String property)
+      throws RefusedException {
+    ConfigDef known = new ConfigDef();
+    SslConfigs.addClientSslSupport(known);
+    try (DefaultSslEngineFactory factory = new DefaultSslEngineFactory()) {
+      factory.configure(new AbstractConfig(known, named, false).values());
+      return factory.sslContext();
+    } catch (KafkaException e) {
+      throw new RefusedException(
+          ExitCode.REFUSED_FILE,
+          "what the properties '%s.*' name cannot be read: check location, type and password (%s)"
+              .formatted(property, e.getClass().getSimpleName()));
+    }
   }
 }

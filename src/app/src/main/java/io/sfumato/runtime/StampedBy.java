@@ -45,10 +45,18 @@ public record StampedBy(String topic, Trust trust, Duration after, Duration maxA
     Trust trust =
         "LogAppendTime".equals(settings.get(TYPE).value())
             ? Trust.BROKERS
-            : after <= Math.max(maxAhead.toMillis(), LEAST_BOUND.toMillis())
-                ? Trust.PRODUCERS_WITHIN
-                : Trust.PRODUCERS;
+            : after <= mostAhead(maxAhead).toMillis() ? Trust.PRODUCERS_WITHIN : Trust.PRODUCERS;
     return new StampedBy(topic, trust, Duration.ofMillis(after), maxAhead);
+  }
+
+  /**
+   * How far the timestamps of producers may lie ahead of the broker's time in a topic that a run
+   * accepts.
+   *
+   * @param maxAhead how far beyond a timestamp a clock may run
+   */
+  public static Duration mostAhead(Duration maxAhead) {
+    return maxAhead.compareTo(LEAST_BOUND) > 0 ? maxAhead : LEAST_BOUND;
   }
 
   /** What is relied on where brokers do not stamp records; one line. */

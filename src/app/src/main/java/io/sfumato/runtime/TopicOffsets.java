@@ -8,8 +8,10 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
@@ -83,6 +85,16 @@ public final class TopicOffsets {
         partitions,
         OffsetSpec.latest(),
         new ListOffsetsOptions(isolation));
+  }
+
+  /** The newest timestamp in topics, those that exist; nothing if they hold no record. */
+  public OptionalLong newestTimestamp(List<String> topics) throws RefusedException {
+    Map<TopicPartition, OffsetSpec> specs = new HashMap<>();
+    partitionsOf(topics).forEach(partition -> specs.put(partition, OffsetSpec.maxTimestamp()));
+    return calls.callUntilKnown(ASKED, () -> admin.listOffsets(specs).all()).values().stream()
+        .mapToLong(ListOffsetsResultInfo::timestamp)
+        .filter(time -> time >= 0)
+        .max();
   }
 
   /** All partitions of topics that exist. */

@@ -101,6 +101,15 @@ final class Transactions {
     current.get().afterCommit.add(task);
   }
 
+  /** The same, but at once if this thread has written nothing since its last transaction. */
+  void onceCommitted(Runnable task) {
+    if (current.get().begun) {
+      afterCommit(task);
+    } else {
+      task.run();
+    }
+  }
+
   /** Commits this thread's transaction; whatever it writes from here on is of the next one. */
   void commit(Runnable commit) {
     Outcome outcome = current.get();

@@ -42,15 +42,15 @@ class CombineTest {
 
   @TempDir Path folder;
 
-  private static double half(CombinedNoise.Part... parts) {
+  private static double half(NoisePart... parts) {
     return new CombinedNoise(List.of(parts), CombinedNoise.SUM).halfWidth();
   }
 
-  private static CombinedNoise.Part gaussian(double deviation) {
+  private static NoisePart gaussian(double deviation) {
     return new StatedNoise(deviation, StatedNoise.Law.GAUSSIAN, 0).times(1, 1);
   }
 
-  private static CombinedNoise.Part laplace(double scale, long times) {
+  private static NoisePart laplace(double scale, long times) {
     return new StatedNoise(scale * SQRT_2, StatedNoise.Law.LAPLACE, 0).times(1, times);
   }
 

@@ -34,7 +34,7 @@ class CombinedCoverageTest {
 
   /** A weighted noise, with whole weights. */
   private record Noise(Law law, double deviation, int weight) {
-    CombinedNoise.Part part(double unit) {
+    NoisePart part(double unit) {
       return new StatedNoise(deviation, law, 1).times(weight * unit, 1);
     }
 
@@ -43,7 +43,7 @@ class CombinedCoverageTest {
     }
 
     /** As a row without a deviation has it. */
-    CombinedNoise.Part rounded(double unit) {
+    NoisePart rounded(double unit) {
       double half = shortest(chances()) + 0.5;
       return new StatedNoise(
               Math.hypot(half / CombinedNoise.NORMAL, 1 / Math.sqrt(12)),
@@ -338,7 +338,7 @@ class CombinedCoverageTest {
         double[] sum = {1};
         for (int number = 1; number <= 30; number++) {
           sum = plus(sum, noise.chances(), 1);
-          List<CombinedNoise.Part> parts = new ArrayList<>();
+          List<NoisePart> parts = new ArrayList<>();
           for (int k = 0; k < number; k++) {
             parts.add(noise.rounded(1));
           }
@@ -355,7 +355,7 @@ class CombinedCoverageTest {
     }
     for (int times = 0; times < 600; times++) {
       List<Noise> noises = new ArrayList<>();
-      List<CombinedNoise.Part> parts = new ArrayList<>();
+      List<NoisePart> parts = new ArrayList<>();
       boolean areSomeStated = random.nextBoolean();
       for (int k = 0; k < 2 + random.nextInt(2); k++) {
         List<Noise> some = largest.get(random.nextInt(2));

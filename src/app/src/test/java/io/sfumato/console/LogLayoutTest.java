@@ -10,7 +10,7 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
-import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.OutputStreamAppender;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
@@ -26,8 +26,8 @@ class LogLayoutTest {
     configurator.setContext(context);
     configurator.doConfigure(LogLayoutTest.class.getResource("/logback.xml"));
     Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
-    ConsoleAppender<ILoggingEvent> console =
-        (ConsoleAppender<ILoggingEvent>) root.getAppender("console");
+    OutputStreamAppender<ILoggingEvent> console =
+        (OutputStreamAppender<ILoggingEvent>) root.getAppender("console");
     LoggingEvent event =
         new LoggingEvent("fqcn", root, Level.WARN, "no subject {}", null, new Object[] {NAME});
     return new String(console.getEncoder().encode(event), StandardCharsets.UTF_8);

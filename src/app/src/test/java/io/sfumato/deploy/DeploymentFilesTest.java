@@ -5,13 +5,15 @@ package io.sfumato.deploy;
 import static io.sfumato.deploy.DeployedFiles.DOCKER;
 import static io.sfumato.deploy.DeployedFiles.compose;
 import static io.sfumato.deploy.DeployedFiles.containers;
-import static io.sfumato.deploy.DeployedFiles.kubernetes;
+import static io.sfumato.deploy.DeployedFiles.statefulSet;
 import static io.sfumato.deploy.DeployedFiles.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sfumato.ops.http.HttpSettings;
+import io.sfumato.release.PipelineFile;
 import io.sfumato.testkit.Places;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,6 +26,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What can be said of the deployment's files without an engine that runs them. */
@@ -56,7 +59,16 @@ class DeploymentFilesTest {
     compose()
         .path("services")
         .forEach(service -> service.path("environment").fieldNames().forEachRemaining(set::add));
-    for (JsonNode container : containers()) {
+    trial()
+        .path("services")
+        .forEach(service -> service.path("environment").fieldNames().forEachRemaining(set::add));
+    DeployedFiles.devContainer().path("containerEnv").fieldNames().forEachRemaining(set::add);
+    List<JsonNode> containers = new ArrayList<>(containers());
+    DeployedFiles.documents(DeployedFiles.KUBERNETES.resolve("trial/pod.yaml"))
+        .get(0)
+        .at("/spec/template/spec/containers")
+        .forEach(containers::add);
+    for (JsonNode container : containers) {
       container.path("env").forEach(variable -> set.add(variable.path("name").asText()));
     }
     VARIABLE
@@ -109,6 +121,62 @@ class DeploymentFilesTest {
                 assertThat(ports.add(port.split(":")[1])).as(port).isTrue();
               }
             });
+  }
+
+  /** The file and the image are enough: nothing is built, and nothing of the machine is mounted. */
+  @Test
+  void shouldTryItWithTheImageAlone() throws Exception {
+    JsonNode trial = trial();
+    assertThat(names(trial)).containsExactlyInAnyOrder("name", "x-app", "services", "volumes");
+    assertThat(names(trial.path("services"))).containsExactlyInAnyOrder("sfumato", "producer");
+    for (JsonNode service : trial.path("services")) {
+      assertThat(service.path("image").asText()).isEqualTo("${SFUMATO_IMAGE:-sfumato-demo}");
+      assertThat(service.has("build")).isFalse();
+      assertThat(service.path("read_only").asBoolean()).isTrue();
+      assertThat(texts(service.path("cap_drop"))).contains("ALL");
+      assertThat(texts(service.path("volumes"))).containsExactly("trial:/var/lib/sfumato");
+      for (String port : texts(service.path("ports"))) {
+        assertThat(port).as("this machine alone").startsWith("127.0.0.1:");
+      }
+      for (String argument : texts(service.path("command"))) {
+        Path inImage = Path.of("/opt/sfumato");
+        if (argument.startsWith("/")) {
+          assertThat(inImage.relativize(Path.of(argument))).exists();
+        }
+      }
+    }
+  }
+
+  /** One that the program would refuse shows only when a pod starts. */
+  @Test
+  void shouldHaveAPipelineFileInEveryOverlay() throws Exception {
+    Path tenants = DeployedFiles.KUBERNETES.resolve("twenty-tenants");
+    Set<String> listed =
+        new TreeSet<>(
+            texts(
+                DeployedFiles.documents(tenants.resolve("kustomization.yaml"))
+                    .get(0)
+                    .path("bases")));
+    assertThat(listed).hasSize(20);
+    try (Stream<Path> files = Files.walk(DeployedFiles.KUBERNETES)) {
+      List<Path> pipelines = files.filter(file -> file.endsWith("pipeline.yaml")).toList();
+      assertThat(pipelines).hasSize(22);
+      for (Path pipeline : pipelines) {
+        assertThat(PipelineFile.read(pipeline).releases()).as(pipeline.toString()).isNotEmpty();
+        assertThat(pipeline.resolveSibling("kustomization.yaml")).exists();
+        if (pipeline.startsWith(tenants)) {
+          assertThat(listed).contains(pipeline.getParent().getFileName().toString());
+        }
+      }
+    }
+  }
+
+  /** Each secret that the page creates is one that a pod mounts or Prometheus sends. */
+  @Test
+  void shouldCreateNoSecretThatNobodyReads() throws Exception {
+    assertThat(DeployedFiles.createdSecrets().keySet())
+        .containsExactlyInAnyOrderElementsOf(statefulSet().findValuesAsText("secretName"))
+        .hasSize(3);
   }
 
   @Test
@@ -178,7 +246,7 @@ class DeploymentFilesTest {
   /** Kubelet opens what is in a volume to fsGroup, each time anew unless it is told not to. */
   @Test
   void shouldKeepAVolumesStateForItsOwner() throws Exception {
-    JsonNode pod = kubernetes().get(0).at("/spec/template/spec");
+    JsonNode pod = statefulSet().at("/spec/template/spec");
     JsonNode context = pod.path("securityContext");
     assertThat(context.path("fsGroup").asInt()).isEqualTo(10_001);
     assertThat(context.path("runAsUser").asInt()).isEqualTo(10_001);
@@ -200,6 +268,10 @@ class DeploymentFilesTest {
                 assertThat(volume.at("/secret/defaultMode").asInt()).isEqualTo(0440);
               }
             });
+  }
+
+  private static JsonNode trial() throws IOException {
+    return DeployedFiles.documents(DOCKER.resolve("compose.trial.yaml")).get(0);
   }
 
   private static Set<String> names(JsonNode node) {

@@ -5,17 +5,14 @@ package io.sfumato.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.networknt.schema.JsonSchema;
-import com.networknt.schema.JsonSchemaFactory;
-import com.networknt.schema.SpecVersion;
-import com.networknt.schema.ValidationMessage;
 import java.io.IOException;
-import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -23,20 +20,40 @@ import org.junit.jupiter.api.Test;
  * README beside them.
  */
 class DeploymentSchemasTest {
-  private static final List<String> KINDS =
-      List.of("StatefulSet", "PodDisruptionBudget", "Service", "NetworkPolicy");
-
   @Test
   void shouldBeAComposeFile() throws Exception {
-    assertThat(violations("compose", DeployedFiles.compose())).isEmpty();
+    List<Path> files;
+    try (Stream<Path> all = Files.list(DeployedFiles.DOCKER)) {
+      files = all.filter(file -> file.getFileName().toString().startsWith("compose.")).toList();
+    }
+    assertThat(files).hasSize(2);
+    for (Path file : files) {
+      assertThat(DeployedFiles.documents(file)).hasSize(1);
+      assertThat(DeploymentSchemas.violations("compose", DeployedFiles.documents(file).get(0)))
+          .as(file.toString())
+          .isEmpty();
+    }
   }
 
+  /** What the overlays make of them needs kubectl: KustomizeIT. */
   @Test
   void shouldBeKubernetesObjects() throws Exception {
-    List<JsonNode> documents = DeployedFiles.kubernetes();
-    assertThat(documents).extracting(d -> d.path("kind").asText()).isEqualTo(KINDS);
-    for (JsonNode document : documents) {
-      assertThat(violations("kubernetes", document)).as(document.path("kind").asText()).isEmpty();
+    List<JsonNode> objects = new ArrayList<>(DeployedFiles.resources("base"));
+    objects.addAll(DeployedFiles.resources("production"));
+    assertThat(objects)
+        .extracting(object -> object.path("kind").asText())
+        .containsExactlyInAnyOrder(
+            "StatefulSet",
+            "PodDisruptionBudget",
+            "Service",
+            "NetworkPolicy",
+            "NetworkPolicy",
+            "NetworkPolicy",
+            "ServiceMonitor");
+    for (JsonNode object : objects) {
+      assertThat(DeploymentSchemas.objectViolations(object))
+          .as(object.path("kind").asText())
+          .isEmpty();
     }
   }
 
@@ -46,48 +63,46 @@ class DeploymentSchemasTest {
     assertRefused(compose -> at(compose, "/services/app-1").put("read_onyl", true));
     assertRefused(compose -> at(compose, "/services/app-1").put("cap_drop", "ALL"));
     assertRefused(compose -> at(compose, "/secrets/noise.key").put("file", 7));
-    assertRefusedObject(pod -> pod.put("terminationGracePeriod", 60));
-    assertRefusedObject(pod -> at(pod, "/securityContext").put("runAsUser", "10001"));
-    assertRefusedObject(pod -> pod.remove("containers"));
-    assertRefusedObject(pod -> at(pod, "/containers/0").remove("name"));
-    assertRefusedObject(pod -> at(pod, "/containers/0/startupProbe/httpGet").remove("port"));
-    assertRefusedObject(pod -> at(pod, "/containers/0/startupProbe").put("periodSeconds", 1.5));
-    assertRefusedObject(pod -> pod.putArray("hostAliases").addObject().putArray("hostnames"));
+    assertRefusedPod(pod -> pod.put("terminationGracePeriod", 60));
+    assertRefusedPod(pod -> at(pod, "/securityContext").put("runAsUser", "10001"));
+    assertRefusedPod(pod -> pod.remove("containers"));
+    assertRefusedPod(pod -> at(pod, "/containers/0").remove("name"));
+    assertRefusedPod(pod -> at(pod, "/containers/0/startupProbe/httpGet").remove("port"));
+    assertRefusedPod(pod -> at(pod, "/containers/0/startupProbe").put("periodSeconds", 1.5));
+    assertRefusedPod(pod -> pod.putArray("hostAliases").addObject().putArray("hostnames"));
+    assertRefusedMonitor(monitor -> at(monitor, "/spec").remove("endpoints"));
+    assertRefusedMonitor(monitor -> at(monitor, "/spec").put("selektor", "x"));
+    assertRefusedMonitor(monitor -> at(monitor, "/spec/endpoints/0").put("interval", "30 s"));
+    assertRefusedMonitor(
+        monitor -> at(monitor, "/spec/endpoints/0/authorization/credentials").remove("key"));
   }
 
   private static void assertRefused(Consumer<ObjectNode> mistake) throws IOException {
     ObjectNode compose = (ObjectNode) DeployedFiles.compose();
     mistake.accept(compose);
-    assertThat(violations("compose", compose)).isNotEmpty();
+    assertThat(DeploymentSchemas.violations("compose", compose)).isNotEmpty();
   }
 
-  private static void assertRefusedObject(Consumer<ObjectNode> mistake) throws IOException {
-    ObjectNode object = (ObjectNode) DeployedFiles.kubernetes().get(0);
-    mistake.accept(at(object, "/spec/template/spec"));
-    assertThat(violations("kubernetes", object)).isNotEmpty();
+  private static void assertRefusedPod(Consumer<ObjectNode> mistake) throws IOException {
+    assertRefused(DeployedFiles.statefulSet(), "/spec/template/spec", mistake);
+  }
+
+  private static void assertRefusedMonitor(Consumer<ObjectNode> mistake) throws IOException {
+    JsonNode monitor =
+        DeployedFiles.resources("production").stream()
+            .filter(object -> object.path("kind").asText().equals("ServiceMonitor"))
+            .findFirst()
+            .orElseThrow();
+    assertRefused(monitor, "", mistake);
+  }
+
+  private static void assertRefused(JsonNode object, String place, Consumer<ObjectNode> mistake)
+      throws IOException {
+    mistake.accept(at(object, place));
+    assertThat(DeploymentSchemas.objectViolations(object)).isNotEmpty();
   }
 
   private static ObjectNode at(JsonNode root, String place) {
     return (ObjectNode) root.at(place);
-  }
-
-  /**
-   * Each object of Kubernetes is held against its own kind, for messages that say what is wrong.
-   */
-  private static Set<ValidationMessage> violations(String name, JsonNode document)
-      throws IOException {
-    try (InputStream in =
-        DeploymentSchemasTest.class.getResourceAsStream("/schemas/" + name + ".schema.json")) {
-      ObjectNode schema = (ObjectNode) new ObjectMapper().readTree(in);
-      // Nobody has to look it up: it is draft 7, as said here.
-      schema.remove(List.of("$schema", "$id"));
-      if (name.equals("kubernetes")) {
-        int kind = KINDS.indexOf(document.path("kind").asText());
-        schema.set("allOf", schema.arrayNode().add(schema.remove("oneOf").get(kind)));
-      }
-      JsonSchema draft7 =
-          JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V7).getSchema(schema);
-      return draft7.validate(document);
-    }
   }
 }

@@ -31,6 +31,9 @@ class MetricTest {
           Metric.ADVANCING,
           Metric.BROKERS,
           Metric.UNSAFE_TOPIC_SETTINGS,
+          Metric.HELD_RELEASES,
+          Metric.HANGING_TRANSACTIONS,
+          Metric.EXIT_CODE,
           Metric.PAGE_CLIENTS);
 
   /** One answers queries, one fits densities, and one is closed by ticks. */

@@ -478,6 +478,20 @@ class SheetTest {
         .endsWith(", and how many records had other names");
   }
 
+  /** Hours beside days: a bound says of which windows it is. */
+  @Test
+  void shouldSayOfWhichWindowsAnOutputsBoundsAre() throws Exception {
+    Sheet sheet =
+        written(
+            TWO.replace("begin: 2026-11-02", "begin: 2026-11-03")
+                .replace("period: window", "period: 4d")
+                .replace("name: other, method: laplace", "name: other, window: 2d"));
+    String own =
+        " In other, per user and window of 2d, instead at most 1 record counts, for at most 1 subject.";
+    assertThat(sheet.protection().neighbours()).endsWith(own);
+    assertThat(sheet.gaps()).anyMatch(gap -> gap.why().contains(own));
+  }
+
   /** Names are published, and counted over windows: both concern whoever wrote one. */
   @Test
   void shouldSayWhatBecomesOfNamesThatNobodyListed() throws Exception {

@@ -11,6 +11,7 @@ import io.sfumato.property.Property;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -91,6 +92,29 @@ class ClientPropertiesTest {
   void shouldLeaveToKafkaWhatAProviderFillsIn() {
     assertThatCode(() -> gather(Map.of("sasl.jaas.config", "${file:/run/secrets/jaas:entry}")))
         .doesNotThrowAnyException();
+  }
+
+  /** Kafka's own clients do so: a class that logs in may have settings of its own. */
+  @Test
+  void shouldHandWhatKafkaDoesNotKnowToEveryClient() throws Exception {
+    KafkaSettings settings =
+        gather(
+            Map.of(
+                "example.login.file", "/etc/login",
+                "num.standby.replicas", "1",
+                "main.consumer.max.poll.records", "7",
+                "topic.segment.bytes", "1048576",
+                "schema.registry.url", "https://registry"));
+    for (Map<String, Object> client :
+        List.of(settings.admin(), settings.producer(), settings.consumer())) {
+      assertThat(client)
+          .containsEntry("example.login.file", "/etc/login")
+          .doesNotContainKeys(
+              "num.standby.replicas",
+              "main.consumer.max.poll.records",
+              "topic.segment.bytes",
+              "schema.registry.url");
+    }
   }
 
   @Test

@@ -20,7 +20,7 @@ class CommittedMetersTest {
   @Test
   void shouldCountAReleaseWhenItsTransactionIsCommitted() {
     transactions.begin();
-    meters.released("mix");
+    meters.released(0, "mix");
     meters.charged("mix", "dirichlet");
     assertThat(counts.releases()).isZero();
     transactions.commit(() -> {});
@@ -31,10 +31,10 @@ class CommittedMetersTest {
   @Test
   void shouldNeverCountWhatAnAbortedTransactionDid() {
     transactions.begin();
-    meters.released("mix");
+    meters.released(0, "mix");
     transactions.giveUp();
     transactions.begin();
-    meters.released("mix");
+    meters.released(0, "mix");
     assertThatThrownBy(
             () ->
                 transactions.commit(
@@ -45,6 +45,29 @@ class CommittedMetersTest {
     transactions.begin();
     transactions.commit(() -> {});
     assertThat(counts.releases()).isZero();
+  }
+
+  /** Whoever is told of a window must be able to read its releases. */
+  @Test
+  void shouldSayThatAWindowIsReleasedWhenItsReleasesAreCommitted() {
+    transactions.begin();
+    meters.released(0, "mix");
+    meters.closed(0, 10);
+    assertThat(counts.partitions()).isEmpty();
+    transactions.commit(() -> {});
+    assertThat(counts.partitions().get(0).released()).hasValue(10);
+    transactions.begin();
+    meters.closed(0, 20);
+    transactions.giveUp();
+    transactions.begin();
+    transactions.commit(() -> {});
+    assertThat(counts.partitions().get(0).released()).hasValue(10);
+  }
+
+  @Test
+  void shouldSayAtOnceThatAWindowWithoutReleasesIsOver() {
+    meters.closed(0, 10);
+    assertThat(counts.partitions().get(0).released()).hasValue(10);
   }
 
   /** One that is left to the interface's default would count nothing. */

@@ -118,7 +118,22 @@ final class Buildah {
       Map<String, String> environment,
       Map<Path, String> volumes,
       List<String> command) {
+    return process(List.of(), container, environment, volumes, command);
+  }
+
+  /**
+   * The same as another user, in another folder.
+   *
+   * @param options such as {@code --user}
+   */
+  ProcessBuilder process(
+      List<String> options,
+      String container,
+      Map<String, String> environment,
+      Map<Path, String> volumes,
+      List<String> command) {
     List<String> all = new ArrayList<>(command("run", "--isolation", "chroot"));
+    all.addAll(options);
     environment.forEach((name, value) -> all.addAll(List.of("--env", name + "=" + value)));
     volumes.forEach((from, to) -> all.addAll(List.of("--volume", from + ":" + to)));
     all.addAll(List.of(container, "--"));

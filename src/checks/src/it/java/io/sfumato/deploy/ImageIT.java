@@ -48,6 +48,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisabledIfSystemProperty(named = "sfumato.image", matches = "none")
 class ImageIT {
   private static final int USER = 10_001;
+  private static final int AUTHOR = 1_000;
+  private static final String HOME = "/var/lib/sfumato";
   private static final List<String> ENTRY = List.of("/usr/bin/tini", "--", "sfumato");
   private static final Path JDK = Path.of(System.getProperty("java.home"));
   private static final String TOKEN = "a-token-of-this-test";
@@ -59,6 +61,7 @@ class ImageIT {
   private static Buildah buildah;
   private static String demo;
   private static String pod;
+  private static String author;
 
   private final HttpClient client = HttpClient.newHttpClient();
 
@@ -103,8 +106,11 @@ class ImageIT {
     }
     demo = container("demo");
     pod = container("production");
-    // Buildah mounts the image's own volume over the pod's else.
-    buildah.forgetVolume(pod, "/var/lib/sfumato");
+    author = container("demo");
+    // Buildah mounts the image's own volume over theirs else.
+    for (String container : List.of(pod, author)) {
+      buildah.forgetVolume(container, HOME);
+    }
   }
 
   private static String container(String image) throws Exception {
@@ -196,6 +202,95 @@ class ImageIT {
       Processes.awaitEnd(all);
     }
     assertThat(text(log)).contains("pipeline demo is running").contains("stopped: ");
+  }
+
+  /**
+   * The dev container: editors give its user the id of the author, with the home folder and the
+   * author's files, and run its first command.
+   */
+  @Test
+  void shouldServeAnAuthorOfPipelineFiles() throws Exception {
+    JsonNode devContainer = DeployedFiles.devContainer();
+    Path home = author("home", "rwx------");
+    Path files = author("files", "rwxr-xr-x");
+    Map<Path, String> volumes = new HashMap<>(Toolchain.mounted(JDK));
+    volumes.put(home, HOME);
+    volumes.put(files, "/workspaces/mine");
+    Map<String, String> environment = new HashMap<>(Map.of("HOME", HOME));
+    devContainer
+        .path("containerEnv")
+        .properties()
+        .forEach(variable -> environment.put(variable.getKey(), variable.getValue().asText()));
+    List<String> options =
+        List.of("--user", AUTHOR + ":" + AUTHOR, "--workingdir", "/workspaces/mine");
+    Path log = folder.resolve("author.log");
+    String probes = Integer.toString(EmbeddedBroker.freePort());
+    String script =
+        "%s && cp /opt/sfumato/topology/demo.yaml pipeline.yaml && sfumato plan pipeline.yaml"
+                .formatted(devContainer.path("postCreateCommand").asText())
+            + " && exec sfumato run pipeline.yaml --embedded --broker-port %d --port 0 --probe-port %s"
+                .formatted(EmbeddedBroker.freePort(), probes);
+    Process run =
+        buildah
+            .process(options, author, environment, volumes, List.of("/bin/sh", "-c", script))
+            .redirectOutput(log.toFile())
+            .start();
+    try {
+      await()
+          .atMost(TestCluster.PATIENCE)
+          .ignoreException(ConnectException.class)
+          .until(
+              () -> {
+                assertThat(run.isAlive()).as(() -> text(log)).isTrue();
+                return get(probes, "/readyz").statusCode() == 200;
+              });
+    } finally {
+      List<ProcessHandle> all = Processes.family(run).toList();
+      all.stream()
+          .filter(process -> process.info().command().orElse("").endsWith("/java"))
+          .forEach(ProcessHandle::destroy);
+      Processes.awaitEnd(all);
+    }
+    assertThat(home.resolve("pipeline.schema.json"))
+        .as("what the editor checks files with")
+        .hasSameTextualContentAs(Path.of("schemas/pipeline.schema.json"));
+    assertThat(Files.getAttribute(files.resolve(".sfumato"), "unix:uid")).isEqualTo(AUTHOR);
+    assertThat(text(log)).contains("pipeline demo is running").contains("stopped: ");
+  }
+
+  private Path author(String name, String rights) throws IOException {
+    Path made = Files.createDirectory(folder.resolve(name));
+    Files.setPosixFilePermissions(made, PosixFilePermissions.fromString(rights));
+    Files.setAttribute(made, "unix:uid", AUTHOR, LinkOption.NOFOLLOW_LINKS);
+    Files.setAttribute(made, "unix:gid", AUTHOR, LinkOption.NOFOLLOW_LINKS);
+    return made;
+  }
+
+  /** A login that the image does not have comes in a jar that is mounted into it. */
+  @Test
+  void shouldLogInByTheClassOfAMountedJar() throws Exception {
+    String there = "/etc/sfumato/login";
+    Path login = Files.createDirectory(folder.resolve("login"));
+    LoginLibrary.jar(login.resolve("login.jar"));
+    own(LoginLibrary.properties(login, there), USER, "r--r-----");
+    own(login, USER, "rwxr-xr-x");
+    Path volume = Files.createDirectory(folder.resolve("volume"));
+    own(volume, USER, "rwxrwxr-x");
+    Map<Path, String> volumes = Map.of(login, there + ":ro", volume, "/var/lib/sfumato");
+    try (EmbeddedBroker broker = LoginLibrary.broker(folder.resolve("broker"))) {
+      List<String> doctor =
+          List.of(
+              "doctor",
+              "/opt/sfumato/topology/demo.yaml",
+              "--bootstrap-servers",
+              broker.bootstrapServers(),
+              "--config",
+              there + "/kafka.properties");
+      Map<String, String> classPath = Map.of("SFUMATO_CLASS_PATH", there + "/login.jar");
+      assertThat(run(classPath, volumes, doctor).out()).contains(" in order");
+      assertThat(run(Map.of(), volumes, doctor).out())
+          .contains("'sasl.client.callback.handler.class': the class was not found");
+    }
   }
 
   /** What a pod's process finds: kubelet's secrets through links, and a volume, for its group. */

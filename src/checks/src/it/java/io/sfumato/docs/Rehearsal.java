@@ -71,7 +71,7 @@ final class Rehearsal {
   }
 
   static Rehearsal of(List<Block> blocks, Path folder) throws Exception {
-    for (String part : List.of("bin", "clients", "topology")) {
+    for (String part : List.of("bin", "clients", "docker", "topology")) {
       copy(Path.of(part), folder);
     }
     Files.createSymbolicLink(folder.resolve("target"), Path.of("target").toAbsolutePath());
@@ -155,6 +155,7 @@ final class Rehearsal {
   }
 
   private static void copy(Path from, Path folder) throws IOException {
+    Files.createDirectories(folder.resolve(from).getParent());
     try (Stream<Path> files = Files.walk(from)) {
       for (Path file : files.toList()) {
         Files.copy(file, folder.resolve(file.toString()));

@@ -4,6 +4,8 @@ package io.sfumato.supply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sfumato.deploy.LoginLibrary;
+import io.sfumato.devcluster.EmbeddedBroker;
 import io.sfumato.runtime.TestCluster;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -87,5 +89,24 @@ class ArchiveIT {
         .contains("pipeline   glucose-diary");
     assertThat(run(folder, sfumato, "demo", "--seconds", "8"))
         .containsPattern("summary: .* [1-9]\\d* releases");
+    Path jar = LoginLibrary.jar(folder.resolve("login.jar"));
+    Path config = LoginLibrary.properties(folder, folder.toString());
+    try (EmbeddedBroker broker = LoginLibrary.broker(folder.resolve("broker"))) {
+      String[] produce = {
+        "env",
+        "SFUMATO_CLASS_PATH=" + jar,
+        sfumato,
+        "produce",
+        home.resolve("topology/diary.yaml").toString(),
+        "--csv",
+        home.resolve("topology/diary-sample.csv").toString(),
+        "--no-ticks",
+        "--bootstrap-servers",
+        broker.bootstrapServers(),
+        "--config",
+        config.toString()
+      };
+      assertThat(run(folder, produce)).as("by the class of a jar").contains("published 500 events");
+    }
   }
 }

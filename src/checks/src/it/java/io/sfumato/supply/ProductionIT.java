@@ -117,7 +117,10 @@ class ProductionIT {
     assertThat(process.exitValue()).isEqualTo(4);
     assertThat(out())
         .hasLineCount(1)
-        .contains("no embedded broker", "--bootstrap-servers", "the image target 'demo'");
+        .contains(
+            "no embedded broker",
+            "--bootstrap-servers",
+            "the image target 'demo', the Debian package sfumato-demo");
   }
 
   @ParameterizedTest

@@ -5,7 +5,6 @@ package io.sfumato.supply;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -22,24 +21,6 @@ class ProfilesIT {
   static void copySources() throws Exception {
     copy = folder.resolve("copy");
     SecondBuild.copySources(copy);
-  }
-
-  @Test
-  void shouldMakeTheArtifactsOfARelease() throws Exception {
-    SecondBuild.run(copy, "mvn", "-B", "-ntp", "-q", "-Prelease", "-DskipTests", "package");
-    for (String library : List.of("core", "estimate")) {
-      for (String kind : List.of("", "-sources", "-javadoc")) {
-        assertThat(file("src/" + library + "/target", "sfumato-" + library, kind + ".jar"))
-            .as(library + kind)
-            .isNotEmptyFile();
-      }
-    }
-    assertThat(file("target", "sfumato", ".tar.gz")).isNotEmptyFile();
-    assertThat(file("target", "sfumato", ".tar.gz.sha256")).isNotEmptyFile();
-  }
-
-  private static Path file(String where, String artifact, String ending) {
-    return copy.resolve(where).resolve(artifact + "-0.1.0-SNAPSHOT" + ending);
   }
 
   @Test

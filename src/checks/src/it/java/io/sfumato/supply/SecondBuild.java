@@ -19,6 +19,7 @@ final class SecondBuild {
           ".mvn",
           "bin",
           "clients",
+          "docker",
           "docs",
           "schemas",
           "src",

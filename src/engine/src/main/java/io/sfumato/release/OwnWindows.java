@@ -19,6 +19,9 @@ import java.util.Optional;
 record OwnWindows(WindowSpec window, Period period) {
   private static final String FIELD = "window";
 
+  /** Periods count from there, whatever windows do. */
+  private static final String ORIGIN = "'window.origin: 1970-01-01'";
+
   /** A year of seconds. */
   private static final long MOST = 31_622_400;
 
@@ -53,7 +56,8 @@ record OwnWindows(WindowSpec window, Period period) {
                   release.conflict(
                       FIELD,
                       found + " with 'window.begin: " + window.startText(begin) + "'",
-                      "a 'window.begin' at which a window of this output begins"));
+                      "a 'window.begin' at which a window of this output begins, such as "
+                          + window.startText(window.times(windows).firstStartFrom(begin))));
     }
     return windows;
   }
@@ -68,14 +72,18 @@ record OwnWindows(WindowSpec window, Period period) {
           "'budget.period: %s', or of several of these windows: what a user does in one of the longest windows is protected"
               .formatted(Durations.word(size)));
     }
-    boolean whole =
-        period instanceof Period.Fixed fixed
-            && fixed.length().toMillis() % size.toMillis() == 0
-            && own.startOf(0) == 0;
-    return whole
-        ? Optional.empty()
-        : Optional.of(
-            "a fixed 'budget.period' of whole windows of this output, such as '%s', with windows that count from midnight of 1970 on; or 'lifetime'"
-                .formatted(Durations.periodWord(size)));
+    boolean counted = own.startOf(0) == 0;
+    boolean fits =
+        period instanceof Period.Fixed fixed && fixed.length().toMillis() % size.toMillis() == 0;
+    if (fits && counted) {
+      return Optional.empty();
+    }
+    String allowed =
+        fits
+            ? ORIGIN + ", from which 'budget.period' counts"
+            : "a fixed 'budget.period' of whole windows of this output, such as '"
+                + Durations.periodWord(size)
+                + (counted ? "'" : "', with " + ORIGIN);
+    return Optional.of(allowed + "; or 'lifetime'");
   }
 }

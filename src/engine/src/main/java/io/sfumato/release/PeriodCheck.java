@@ -5,6 +5,7 @@ package io.sfumato.release;
 import io.sfumato.accounting.Period;
 import io.sfumato.pipeline.BudgetSpec;
 import io.sfumato.pipeline.Pipeline.Subjects;
+import io.sfumato.pipeline.Plurals;
 import io.sfumato.pipeline.Population;
 import io.sfumato.pipeline.ReleaseSpec;
 import io.sfumato.pipeline.WindowSpec;
@@ -93,9 +94,11 @@ record PeriodCheck(Population users, int perPeriod, WindowSpec window, BudgetSpe
     if (windows.isPresent() && perPeriod > users.records() * windows.getAsLong()) {
       return Optional.of(
           FIELD
-              + "%,d, allowed is at most %,d: 'per-window' lets no more count in the %,d windows of a period"
+              + "%,d, allowed is at most %,d: 'per-window' lets no more count in the %s of a period"
                   .formatted(
-                      perPeriod, users.records() * windows.getAsLong(), windows.getAsLong()));
+                      perPeriod,
+                      users.records() * windows.getAsLong(),
+                      Plurals.of(windows.getAsLong(), "window")));
     }
     return Optional.empty();
   }

@@ -97,7 +97,7 @@ class QuestionsFileTest {
         "contributions: { per-window: 1 }|where: { $nothing: x }|$nothing",
         "contributions: { per-window: 1 }|window: 36h|a multiple of 'window.size', which is 1d",
         "contributions: { per-window: 1 }|window: 7d|a fixed 'budget.period' of whole windows",
-        "contributions: { per-window: 1 }|window: 2d|a 'window.begin' at which a window of this output begins",
+        "contributions: { per-window: 1 }|window: 2d|a 'window.begin' at which a window of this output begins, such as 2026-11-03",
         "[north, south]|{ discover: { share: { epsilon: 1, delta: 1e-6 } } }|with 'subjects: discover'",
       })
   void shouldRefuseWhatCannotBeMeant(String old, String other, String message) {
@@ -160,6 +160,18 @@ class QuestionsFileTest {
     assertThat(plan.release("views").spec().horizon()).isEqualTo(30);
     assertThat(plan.release("buyers").spec().horizon()).isEqualTo(10);
     assertThat(plan.pipeline().parts().get(1).window().sizeWord()).isEqualTo("3d");
+  }
+
+  /** Weeks begin on Mondays, and periods count from a Thursday. */
+  @Test
+  void shouldSayFromWhereWindowsMustCount() throws Exception {
+    String weeks =
+        YAML.replace("contributions: { per-window: 1 }", "window: 7d")
+            .replace("period: 30d", "period: 35d");
+    assertThatThrownBy(() -> plan(weeks))
+        .hasMessageContaining("allowed is 'window.origin: 1970-01-01', from which");
+    String counted = weeks.replace("begin: 2026-11-02", "begin: 2026-11-05, origin: 1970-01-01");
+    assertThat(plan(counted).release("buyers").spec().horizon()).isEqualTo(5);
   }
 
   @Test

@@ -104,6 +104,17 @@ class ChargeReportTest {
     assertThat(found.decided()).isEqualTo(NOW);
   }
 
+  /** Nobody processes anything after it, so what it committed is said at once. */
+  @Test
+  void shouldSayWhatTheLastCommitOfATaskHolds() {
+    ProcessorRun<String> run = state.begun(plan, deployment);
+    take(run, genesis(), record("ann", 0), end(0));
+    run.punctuate();
+    run.lastCommit();
+    assertThat(told().position()).isEqualTo(offset - 1);
+    assertThat(told().charges()).isEqualTo(1);
+  }
+
   /** Of imported ledgers nothing is said until all are counted. */
   @Test
   void shouldSayNothingWhileLedgersAreNotCounted() {

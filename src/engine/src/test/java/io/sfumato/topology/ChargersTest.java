@@ -32,11 +32,14 @@ import io.sfumato.topology.version.GrantedShare;
 import io.sfumato.topology.version.LedgerFloor;
 import io.sfumato.topology.version.MetaStore;
 import io.sfumato.topology.version.SealState;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
 import org.junit.jupiter.api.Test;
 
 /** Charges up to the share, one by one, and not one more. */
@@ -438,5 +441,39 @@ releases:
       assertThat(verdict(charger, "ann", start(window))).isEqualTo(Verdict.SPENT);
     }
     assertThat(verdict(charger, "ann", start(1))).isEqualTo(Verdict.CHARGED);
+  }
+
+  /** Windows are decided in their order, so none after the one that is charged has charges. */
+  @Test
+  void whereWindowsAreChargedInTheirOrderNoLaterLedgerIsRead() {
+    Plan plan = Fixture.plan(SPANS);
+    List<Long> read = new ArrayList<>();
+    LedgerStore watched = new LedgerStore(new StagedWrites(watched(read)));
+    LedgerCharger charger =
+        new LedgerCharger(
+            mix(plan),
+            BudgetTerms.of(plan),
+            watched,
+            past(plan),
+            meters,
+            plan.pipeline().calendar());
+    assertThat(verdict(charger, "ann", start(4))).isEqualTo(Verdict.CHARGED);
+    assertThat(read).contains(start(1), start(4)).allMatch(period -> period <= start(4));
+  }
+
+  /** Says of which windows ledgers are read. */
+  @SuppressWarnings("unchecked")
+  private static KeyValueStore<Bytes, byte[]> watched(List<Long> read) {
+    KeyValueStore<Bytes, byte[]> store = MemoryStores.named("watched");
+    return (KeyValueStore<Bytes, byte[]>)
+        Proxy.newProxyInstance(
+            ChargersTest.class.getClassLoader(),
+            new Class<?>[] {KeyValueStore.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("get")) {
+                read.add(LedgerStore.Key.decode(((Bytes) arguments[0]).get()).period());
+              }
+              return method.invoke(store, arguments);
+            });
   }
 }

@@ -213,7 +213,8 @@ class MeansOverWindowsTest {
     assertThat(best.digestText()).isEqualTo(laplace.digestText());
     BudgetTerms began = BudgetTerms.of(gaussian);
     assertThatThrownBy(() -> began.extended(laplace, Long.MIN_VALUE))
-        .hasMessageContaining("Restore the release's share, windows, method and categories");
+        .hasMessageContaining(
+            "Restore the release's share, windows, method, categories and contributions");
     assertThatThrownBy(() -> BudgetTerms.of(best).extended(gaussian, Long.MIN_VALUE))
         .hasMessageContaining("share 'run' was granted");
   }

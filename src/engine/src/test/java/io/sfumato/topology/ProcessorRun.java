@@ -11,12 +11,17 @@ import io.sfumato.topology.contributions.ContributionStateMachine;
 import io.sfumato.topology.intake.IntakeProcessor;
 import io.sfumato.topology.store.PreCommitHooks;
 import io.sfumato.topology.subjects.SubjectStateMachine;
+import java.io.File;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.Properties;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.Record;
@@ -29,14 +34,24 @@ final class ProcessorRun<K> {
   private final Processor<byte[], byte[], K, byte[]> processor;
   private final String topic;
   private final PreCommitHooks commit;
-  private final MockProcessorContext<K, byte[]> context = new MockProcessorContext<>();
+  private final MockProcessorContext<K, byte[]> context;
 
   private ProcessorRun(
       Processor<byte[], byte[], K, byte[]> processor,
       String topic,
       String commit,
       Collection<? extends StateStore> stores) {
+    this(processor, topic, commit, stores, new MockProcessorContext<>());
+  }
+
+  private ProcessorRun(
+      Processor<byte[], byte[], K, byte[]> processor,
+      String topic,
+      String commit,
+      Collection<? extends StateStore> stores,
+      MockProcessorContext<K, byte[]> context) {
     this.processor = processor;
+    this.context = context;
     this.topic = topic;
     this.commit = PreCommitHooks.builder(commit).build();
     context.setCurrentSystemTimeMs(Fixture.NOW);
@@ -59,6 +74,20 @@ final class ProcessorRun<K> {
         "journal",
         Names.USERS_COMMIT,
         stores);
+  }
+
+  /** The same of a partition by its number, from 0. */
+  static ProcessorRun<byte[]> users(
+      Plan plan, Deployment deployment, Collection<? extends StateStore> stores, int partition) {
+    Properties config = new Properties();
+    config.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
+    config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:1");
+    return new ProcessorRun<>(
+        ContributionStateMachine.processor(plan, deployment),
+        "journal",
+        Names.USERS_COMMIT,
+        stores,
+        new MockProcessorContext<>(config, new TaskId(0, partition), new File("unused")));
   }
 
   /** The subjects' keeper of a partition of their journal. */
@@ -89,6 +118,12 @@ final class ProcessorRun<K> {
 
   void commit() {
     commit.flushCache();
+  }
+
+  /** The commit with which a task ends or changes hands, and what follows it. */
+  void lastCommit() {
+    commit();
+    commit.commit(Map.of());
   }
 
   void close() {

@@ -71,7 +71,7 @@ class PublishedTest {
   private final PipelineMeters meters =
       new PipelineMeters() {
         @Override
-        public void released(String output) {
+        public void released(int partition, String output) {
           told.add("released " + output);
         }
 

@@ -24,6 +24,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Outputs that are about records, categories or windows of their own come, go and change places
@@ -190,6 +191,74 @@ class QuestionsAcrossVersionsTest {
       String renamed = two.replace(", ,", ",").replace("name: orders", "name: others");
       assertThat(taken(one, renamed)).hasSize(6);
     }
+  }
+
+  /** Three versions take over at the same window, and the second one has no time to forget. */
+  private static List<String> back(String one, String two, String three) {
+    PopulationRun run = new PopulationRun();
+    run.run(Fixture.plan(one), PopulationRun.beginning());
+    run.run(Fixture.plan(one), of(records(one, 0), activation(two), end(0)));
+    run.run(Fixture.plan(two), List.of(activation(three)));
+    return shown(run.run(Fixture.plan(three), of(records(three, 1), end(1))));
+  }
+
+  @Test
+  void shouldKnowWhatAnOutputWasAboutThatComesBack() {
+    String running = count("sums", "by: total, running: 8, where: { kind: view }");
+    String one = file(1, ALL, running);
+    String two = file(2, ALL);
+    assertThat(back(one, two, file(3, ALL, running))).contains("1 sums [4]");
+    String other = running.replace(", where: { kind: view }", "");
+    assertThatThrownBy(() -> back(one, two, file(3, ALL, other)))
+        .isInstanceOf(PipelineStopException.class)
+        .hasMessageContaining("output 'sums': this version has another 'where'");
+  }
+
+  /** Ann was there in both windows: where only one side remembers her, she would be two users. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", ", where: { kind: view }"})
+  void shouldRefuseThatUsersOfTheLastWindowsComeBack(String where) {
+    String one = file(1, ALL, WEEKLY.replace(", where: { kind: view }", where));
+    String two = file(2, ALL);
+    String three = one.replace("version: 1", "version: 3");
+    assertThatThrownBy(() -> back(one, two, three))
+        .isInstanceOf(PipelineStopException.class)
+        .hasMessageContaining("output 'weekly': the version before did not have it");
+    String renamed = three.replace("name: weekly", "name: again");
+    assertThat(back(one, two, renamed)).contains("1 again [1]");
+  }
+
+  /**
+   * A version that counts over fewer windows forgets users earlier. The one that follows at the
+   * same window goes on with what subjects remember, which knows them still.
+   */
+  @Test
+  void shouldForgetNoUserBeforeAVersionHasDecidedAWindow() {
+    List<Plan> plans = new ArrayList<>();
+    for (int version = 1; version <= 3; version++) {
+      String weekly = WEEKLY.replace(", where: { kind: view }", "");
+      plans.add(
+          Fixture.plan(
+              file(version, weekly.replace("over: 3", version == 2 ? "over: 2" : "over: 6"))
+                  .replace("{ any: 60s }", "60s")));
+    }
+    PopulationRun run = new PopulationRun();
+    run.run(plans.get(0), PopulationRun.beginning());
+    run.run(plans.get(0), of(ann(0), end(2), announced(plans.get(1), 3)));
+    run.run(plans.get(1), List.of());
+    run.run(plans.get(1), List.of(announced(plans.get(2), 3)));
+    assertThat(shown(run.run(plans.get(2), of(ann(3), end(3), end(5)))))
+        .containsExactly("3 weekly [1]", "4 weekly [1]", "5 weekly [1]");
+  }
+
+  private static List<JournalEntry> ann(int window) {
+    return List.of(
+        new Contributions(List.of(new Contribution("ann", start(window), "north", 0, 1))));
+  }
+
+  private static JournalEntry announced(Plan next, int window) {
+    return new Activation(
+        next.pipeline().version(), start(window), next.digestText(), DEPLOYMENT.noiseKey().tag());
   }
 
   /** Names of selections in states follow from what they are about, not from their places. */

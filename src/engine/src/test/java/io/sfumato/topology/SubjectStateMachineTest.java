@@ -2,6 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.topology;
 
+import static io.sfumato.topology.Entries.end;
+import static io.sfumato.topology.Entries.genesis;
+import static io.sfumato.topology.Entries.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -20,6 +23,7 @@ import io.sfumato.topology.context.Deployment;
 import io.sfumato.topology.context.Names;
 import io.sfumato.topology.context.PipelineMeters;
 import io.sfumato.topology.context.PipelineStopException;
+import io.sfumato.topology.context.SpentShares;
 import io.sfumato.topology.store.PreCommitHooks;
 import io.sfumato.topology.subjects.SubjectStateMachine;
 import java.nio.charset.StandardCharsets;
@@ -150,6 +154,32 @@ class SubjectStateMachineTest {
     journal.add(new Entry(new Watermark(0, Fixture.NOW + 10_000), 70));
     journal.add(new Entry(new Watermark(1, Fixture.NOW + 30_000), 80));
     assertThat(outputs(journal)).singleElement().asString().startsWith("900 ann");
+  }
+
+  /** What of a share is spent is counted while it is charged, and told behind the commit. */
+  @Test
+  void shouldReportHowMuchOfAShareIsSpent() {
+    List<SpentShares> spent = new ArrayList<>();
+    PipelineMeters meters =
+        new PipelineMeters() {
+          @Override
+          public void spent(int partition, String share, SpentShares now) {
+            spent.add(now);
+          }
+        };
+    Deployment deployment = Fixture.deployment(1, meters);
+    KeeperRun state = new KeeperRun();
+    Plan plan = Fixture.plan(Fixture.YAML);
+    state.run(plan, deployment, List.of(genesis(), record("ann", 0), end(0)));
+    ProcessorRun<String> run = state.begun(plan, deployment);
+    run.punctuate();
+    run.commit();
+    run.punctuate();
+    assertThat(spent).isNotEmpty();
+    SpentShares last = spent.get(spent.size() - 1);
+    assertThat(last.subjects()).isEqualTo(1);
+    assertThat(last.atLeast(0.5)).as("one of two windows").isEqualTo(1);
+    assertThat(last.atLeast(1)).isZero();
   }
 
   private static List<List<Entry>> sources() {

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sfumato.gate.NoiseSecret;
 import io.sfumato.gate.StateEpoch;
+import io.sfumato.pipeline.PlannedRelease;
 import io.sfumato.release.Plan;
 import io.sfumato.schema.CountRelease;
 import io.sfumato.serde.JournalCodec;
@@ -27,6 +28,8 @@ import io.sfumato.topology.context.Names;
 import io.sfumato.topology.context.PipelineMeters;
 import io.sfumato.topology.context.PipelineStopException;
 import io.sfumato.topology.version.StateIdentity;
+import java.lang.reflect.Proxy;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -197,7 +200,8 @@ class VersionsOfUsersTest {
   void shouldAddAnOutputWithBoundsOfItsOwn() {
     String two =
         half(V2)
-            + "  - count: { name: one, by: total, contributions: { per-window: 1 }, share: { epsilon: 400000, delta: 5e-7 } }\n";
+            + "  - count: { name: one, by: total, contributions: { per-window: 1 }, share: {"
+            + " epsilon: 400000, delta: 5e-7 } }\n";
     PopulationRun run = new PopulationRun();
     run.run(Fixture.plan(half(V1)), PopulationRun.beginning());
     run.run(Fixture.plan(half(V1)), journal(List.of(), activation(two, 1)));
@@ -505,5 +509,30 @@ class VersionsOfUsersTest {
         .isInstanceOf(PipelineStopException.class)
         .hasMessageContaining("an earlier version of the file passed on records")
         .hasMessageNotContaining("north");
+  }
+
+  /** Subjects have no ledgers there, and still nothing is drawn whose share does not hold it. */
+  @Test
+  void shouldCheckTheShareOfEachOutputWhereNoSubjectIsCharged() {
+    Plan plan = Fixture.plan(V1);
+    PlannedRelease kept = plan.releases().get(0);
+    PlannedRelease beyond =
+        (PlannedRelease)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {PlannedRelease.class},
+                (proxy, method, arguments) ->
+                    method.getName().equals("deltaBesides")
+                        ? BigDecimal.ONE
+                        : method.invoke(kept, arguments));
+    Subjects subjects = new Subjects();
+    assertThatThrownBy(
+            () ->
+                ProcessorRun.subjects(
+                    new Plan(plan.pipeline(), List.of(beyond)),
+                    subjects.deployment,
+                    subjects.stores))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("exceed its epsilon and delta");
   }
 }

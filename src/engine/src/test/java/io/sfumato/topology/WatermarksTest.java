@@ -367,6 +367,34 @@ class WatermarksTest {
     assertThat(watermarks.timestampOf(2 * SIZE)).isEqualTo(3);
   }
 
+  /** The first of all is the first that any source announced, however far that source is now. */
+  @Test
+  void theFirstWindowOfAllIsKnownWhereItsSourceHasGoneOn() {
+    TreeMap<Long, Long> steps = new TreeMap<>();
+    Watermarks watermarks = new Watermarks(Fixture.sources(3), store(), steps, 2);
+    for (int window = 3; window <= 6; window++) {
+      watermarks.pass(0, window * SIZE, window);
+    }
+    watermarks.pass(1, 2 * SIZE, 1);
+    watermarks.pass(1, 5 * SIZE, 7);
+    watermarks.pass(2, 4 * SIZE, 8);
+    assertThat(watermarks.closedThrough()).hasValue(4 * SIZE);
+    assertThat(steps.firstKey()).isEqualTo(2 * SIZE);
+  }
+
+  /** Markers say how far windows are closed, even where steps of those that wait are long. */
+  @Test
+  void theLastClosedWindowIsAStep() {
+    Watermarks watermarks = new Watermarks(Fixture.sources(2), store(), new TreeMap<>(), 1);
+    watermarks.pass(0, 0, 0);
+    watermarks.pass(1, 0, 0);
+    for (int window = 1; window <= 3; window++) {
+      watermarks.pass(0, window * SIZE, window);
+    }
+    watermarks.pass(1, 2 * SIZE, 9);
+    assertThat(watermarks.steps(0, 2 * SIZE)).isEqualTo(Map.of(2 * SIZE, 9L));
+  }
+
   @Test
   void aSourceThatAnnouncedCannotBeginAnewAfterARestart() {
     MetaStore store = store();
@@ -391,11 +419,12 @@ class WatermarksTest {
                 new SourceTopics.Topic("joined", "2", 1, 2 * SIZE)));
     Watermarks watermarks = new Watermarks(sources, store());
     assertThatThrownBy(() -> watermarks.pass(1, SIZE, 1)).isInstanceOf(PipelineStopException.class);
-    assertThat(watermarks.pass(1, 2 * SIZE, 1)).as("the first topic is behind").isFalse();
+    assertThat(watermarks.pass(1, 2 * SIZE, 9)).as("the first topic is behind").isFalse();
     assertThatThrownBy(() -> watermarks.pass(1, 2 * SIZE, 1))
         .isInstanceOf(PipelineStopException.class);
     assertThat(watermarks.pass(0, 2 * SIZE, 2)).isTrue();
     assertThat(watermarks.closedThrough()).hasValue(2 * SIZE);
+    assertThat(watermarks.timestampOf(2 * SIZE)).as("nothing was passed at 9").isEqualTo(2);
   }
 
   @Test

@@ -18,11 +18,34 @@ class WindowCloserTest {
   private final Watermarks watermarks =
       new Watermarks(Fixture.sources(2), new MetaStore(new StagedWrites(new WornStore("meta"))));
 
-  /** Windows of ten, one subject each. */
+  /** Windows of ten, one subject each; no slice is asked to do more than it may. */
   private static final class Windows implements ClosedWindows {
+    private int refusals;
+    private int forgotten;
+    private int room;
+    private int woken;
     private long released;
     private boolean isReleaseHeld;
     private boolean isAnswerHeld;
+
+    private int work(int wanted, int most) {
+      assertThat(most).as("work that a slice is asked to do").isBetween(1, room);
+      int done = Math.min(wanted, most);
+      room -= done;
+      return done;
+    }
+
+    @Override
+    public void wake() {
+      woken++;
+    }
+
+    @Override
+    public int prepare(int most) {
+      int done = work(refusals, most);
+      refusals -= done;
+      return done;
+    }
 
     @Override
     public boolean isBehind(long through) {
@@ -34,13 +57,15 @@ class WindowCloserTest {
       if (slice.decides(() -> isReleaseHeld ? Slice.Outcome.HELD : Slice.Outcome.DECIDED)) {
         released += 10;
       }
-      return 1;
+      return work(1, most);
     }
 
     @Override
     public int tidy(long through, int most, Slice slice) {
       slice.hold(isAnswerHeld);
-      return 0;
+      int done = work(forgotten, most);
+      forgotten -= done;
+      return done;
     }
 
     @Override
@@ -64,8 +89,13 @@ class WindowCloserTest {
 
   private void work() {
     do {
-      closer.slice(2, () -> false);
+      slice(2, false);
     } while (closer.isPending());
+  }
+
+  private int slice(int most, boolean hasTime) {
+    windows.room = most;
+    return closer.slice(most, () -> hasTime);
   }
 
   @Test
@@ -76,8 +106,9 @@ class WindowCloserTest {
     assertThat(closer.done()).as("one source is behind").containsOnlyKeys(10L);
     pass(1, 30);
     work();
-    assertThat(closer.done().lastKey()).isEqualTo(30);
+    assertThat(closer.done()).as("10 is forgotten").containsOnlyKeys(30L);
     assertThat(closer.doneBefore()).isEqualTo(30);
+    assertThat(windows.woken).isEqualTo(4);
   }
 
   @Test
@@ -88,6 +119,7 @@ class WindowCloserTest {
     passBoth(20);
     work();
     assertThat(closer.isHeld()).isTrue();
+    assertThat(closer.overBefore()).isEmpty();
     assertThat(closer.done()).doesNotContainKey(20L);
     windows.isReleaseHeld = false;
     closer.wake();
@@ -114,11 +146,36 @@ class WindowCloserTest {
   @Test
   void shouldNotCountASliceAsAllOfItsWindows() {
     passBoth(100);
-    closer.slice(2, () -> false);
+    slice(2, false);
     assertThat(closer.isPending()).isTrue();
+    assertThat(closer.overBefore()).isEmpty();
     assertThat(closer.done()).isEmpty();
     work();
+    assertThat(closer.overBefore()).hasValue(100);
     assertThat(closer.done()).containsOnlyKeys(100L);
+  }
+
+  /** Whatever comes first, and wherever a slice is full. */
+  @Test
+  void shouldDoInASliceWhatItMayDoAndNoMore() {
+    for (int most = 1; most <= 6; most++) {
+      for (int refusals = 0; refusals <= 3; refusals++) {
+        long from = windows.released;
+        windows.refusals = refusals;
+        windows.forgotten = 2;
+        passBoth(from + 30);
+        int left = refusals + 3 + 2;
+        while (left >= most) {
+          assertThat(slice(most, true)).isEqualTo(most);
+          assertThat(closer.isPending()).as("a full slice may have left something").isTrue();
+          left -= most;
+        }
+        assertThat(slice(most, true)).isEqualTo(left);
+        assertThat(closer.isPending()).isFalse();
+        assertThat(closer.doneBefore()).isEqualTo(from + 30);
+        assertThat(slice(most, true)).as("nothing has happened since").isZero();
+      }
+    }
   }
 
   @Test
@@ -127,6 +184,7 @@ class WindowCloserTest {
     passBoth(40);
     work();
     assertThat(closer.doneBefore()).isEqualTo(20);
-    assertThat(closer.done().lastKey()).isEqualTo(20);
+    assertThat(closer.overBefore()).hasValue(20);
+    assertThat(closer.done()).containsOnlyKeys(20L);
   }
 }

@@ -21,7 +21,7 @@ final class PipelineCounts implements PipelineMeters {
   }
 
   @Override
-  public void released(String output) {
+  public void released(int partition, String output) {
     released.increment();
   }
 

@@ -18,7 +18,9 @@ final class MetricsPage {
     return new Markdown(
             "Metrics",
             "This page is for operators who write queries, alerts or dashboards. It lists every"
-                + " metric of `/metrics`. Which ones to watch: [monitor](../operate/monitor.md).",
+                + " metric of `/metrics`, and of the export to"
+                + " [OpenTelemetry](../operate/monitor.md#opentelemetry), which has the same names"
+                + " and labels. Which ones to watch: [monitor](../operate/monitor.md).",
             "the enum Metric")
         .paragraph(
             "Metrics are those of one instance: sum or compare them over instances. Counters count"

@@ -301,8 +301,12 @@ class DirichletBoundTest {
 
   @Test
   void isChargedAndToldByItsPair() {
-    DirichletMechanism mechanism =
-        new DirichletMechanism(PAIR, new DirichletBound.AddOrRemove(2), 2);
+    DirichletBound bound = new DirichletBound.AddOrRemove(2);
+    DirichletMechanism mechanism = new DirichletMechanism(PAIR, bound, 2);
+    assertThat(mechanism.bound()).isSameAs(bound);
+    assertThat(mechanism.categories()).isEqualTo(2);
+    assertThat(mechanism.items()).isEmpty();
+    assertThat(mechanism.asCounts(7).items()).hasValue(7);
     assertThat(mechanism.method()).isEqualTo("dirichlet");
     assertThat(mechanism.pair()).isEqualTo(PAIR);
     assertThat(mechanism.parameters())

@@ -212,14 +212,13 @@ record TotalChoices(PlannedCount count, Optional<PlannedCount> leftOut, ExampleU
                                 false)));
   }
 
-  /** What a part of all shares together affords, of so many records of a user. */
+  /** What a part of all shares together affords by the file's method, of so many records. */
   private Optional<AdditiveNoise> noise(int percent, int records) {
     BigDecimal part = BigDecimal.valueOf(percent, 2);
     CountSpec spec =
         count
             .spec()
             .paidBy(new Epsilon(epsilon().multiply(part)), new Delta(delta().multiply(part)))
-            .withBestMethod()
             .boundedBy(records);
     return CountMethods.ofOneWindow(spec).stream()
         .findFirst()

@@ -28,6 +28,11 @@ public final class HeldReleases {
     held.remove(tag);
   }
 
+  /** How many there are. */
+  public int size() {
+    return held.size();
+  }
+
   /** Tag of a release that waits for an operator, if one does. */
   public Optional<String> first() {
     return held.stream().findFirst();

@@ -71,8 +71,8 @@ public interface PipelineMeters {
   /** The number of the source that holds the next boundary back, or -1 if none does. */
   default void heldBackBy(int partition, int source) {}
 
-  /** An output was drawn and charged. */
-  default void released(String output) {}
+  /** An output of a keeper partition was drawn and charged. */
+  default void released(int partition, String output) {}
 
   /** A share was charged for one draw, or for one query. */
   default void charged(String share, String mechanism) {}

@@ -32,10 +32,17 @@ final class CellStore {
   /** Behind this byte and what states call the cells: users of a question of its own. */
   private static final int USERS_OF_QUESTION = 2;
 
+  /** Before all keys. */
+  static final Bytes BEGIN = Bytes.wrap(new byte[] {USERS});
+
+  /** Behind all keys. */
+  static final Bytes END = Bytes.wrap(new byte[] {USERS_OF_QUESTION + 1});
+
   private final StagedWrites store;
   private final int last;
   private final WindowGrid windows;
   private final int id;
+  private final long since;
 
   /** How far rows are looked at for what is too old. */
   private Scan front;
@@ -50,12 +57,14 @@ final class CellStore {
    * @param last n, over how many windows users are counted together
    * @param windows how time is cut
    * @param id what states call the cells; 0 for those of the file's question
+   * @param since start of the first window of this version
    */
-  CellStore(StagedWrites store, int last, WindowGrid windows, int id) {
+  CellStore(StagedWrites store, int last, WindowGrid windows, int id, long since) {
     this.store = store;
     this.last = last;
     this.windows = windows;
     this.id = id;
+    this.since = since;
     this.front = new Scan(store, key(""));
   }
 
@@ -90,7 +99,9 @@ final class CellStore {
   }
 
   /**
-   * Deletes some of the rows of users who were in none of the last windows.
+   * Deletes some of the rows of users who were in none of the last windows. Until this version has
+   * decided a window of its own, subjects remember what the one before has counted, perhaps over
+   * more windows; and a version that follows may go on with that.
    *
    * @param windowStart of the first window that is not decided
    * @param most rows to look at
@@ -101,10 +112,10 @@ final class CellStore {
       clean = false;
       again = false;
     }
-    if (clean) {
+    long next = windows.number(windowStart);
+    if (clean || since != Long.MIN_VALUE && next <= windows.number(since)) {
       return;
     }
-    long next = windows.number(windowStart);
     int looked =
         front.take(
             end(),
@@ -142,6 +153,11 @@ final class CellStore {
           in.signed());
     }
     return visits;
+  }
+
+  /** What states call the cells that a key belongs to. */
+  static int id(ByteReader key) {
+    return key.fixed8() == USERS ? 0 : (int) key.sortable();
   }
 
   private Bytes key(String user) {

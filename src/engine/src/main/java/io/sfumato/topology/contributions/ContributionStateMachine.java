@@ -29,9 +29,11 @@ import io.sfumato.topology.window.WindowCloser;
 import io.sfumato.topology.window.WindowProcessor;
 import io.sfumato.topology.window.WindowStateMachine;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * Windows of the users of a population pipeline, before their records reach any subject. When a
@@ -58,6 +60,8 @@ public final class ContributionStateMachine extends WindowStateMachine {
 
   /** Of distinct users, for each question that counts them over several windows. */
   private final List<CellStore> visits = new ArrayList<>();
+
+  private Optional<DroppedCells> dropped = Optional.empty();
 
   private final ClosedContributions windows;
   private final WindowCloser closer;
@@ -105,6 +109,7 @@ public final class ContributionStateMachine extends WindowStateMachine {
             ? Optional.of(task.staged(Names.CELL_STORE))
             : Optional.empty();
     List<ContributionBounding> questions = new ArrayList<>();
+    Set<Integer> counted = new HashSet<>();
     List<Pipeline> parts = plan.pipeline().parts();
     for (int number = 0; number < parts.size(); number++) {
       Pipeline part = parts.get(number);
@@ -113,13 +118,16 @@ public final class ContributionStateMachine extends WindowStateMachine {
       }
       Optional<CellStore> visited = Optional.empty();
       if (part.lastOfUsers() > 1) {
+        int id = Selections.of(plan.pipeline()).cellsId(number);
+        counted.add(id);
         visited =
             Optional.of(
                 new CellStore(
                     cells.orElseThrow(),
                     part.lastOfUsers(),
                     part.window().grid(),
-                    Selections.of(plan.pipeline()).cellsId(number)));
+                    id,
+                    journal.lineage().since()));
         visits.add(visited.get());
       }
       questions.add(
@@ -133,6 +141,7 @@ public final class ContributionStateMachine extends WindowStateMachine {
               ledgers.past(),
               UserArrivals.of(part, number, visited)));
     }
+    dropped = cells.map(store -> new DroppedCells(store, counted, journal.lineage().since()));
     return questions;
   }
 
@@ -160,9 +169,13 @@ public final class ContributionStateMachine extends WindowStateMachine {
   protected void punctuated() {
     if (journal.seal() != SealState.DRAINED) {
       periods.ifPresent(kept -> kept.deleteBefore(ledgers.past().committed(), STEP_ROWS));
-      visits.forEach(
-          kept -> windows.through().ifPresent(next -> kept.deleteBefore(next, STEP_ROWS)));
+      windows.through().ifPresent(this::deleteCellsBefore);
     }
+  }
+
+  private void deleteCellsBefore(long next) {
+    visits.forEach(kept -> kept.deleteBefore(next, STEP_ROWS));
+    dropped.ifPresent(cells -> cells.delete(next, STEP_ROWS));
   }
 
   @Override

@@ -182,7 +182,7 @@ public final class Contributions {
   public void add(Entry entry, ToLongFunction<String> subjectRanks) {
     boolean known = subjects.containsKey(entry.subject());
     Subject mine = subjects.computeIfAbsent(entry.subject(), name -> new Subject());
-    mine.records = Math.min(mine.records + 1, population.records() + mostKnown);
+    mine.records = known(mine.records + 1);
     if (known && mine.entries.isEmpty()) {
       // A subject that goes never comes back: those before it stay before it.
       return;
@@ -394,13 +394,18 @@ public final class Contributions {
     return lost;
   }
 
+  /** Whether it is kept how many records subjects had. */
+  private boolean isCounted() {
+    return mostKnown > 0;
+  }
+
   /** As the users' store has them. */
   public byte[] encode() {
-    ByteWriter out = new ByteWriter().fixed8(format(mostKnown > 0));
+    ByteWriter out = new ByteWriter().fixed8(format(isCounted()));
     subjects.forEach(
         (name, mine) -> {
           out.text(name);
-          if (mostKnown > 0) {
+          if (isCounted()) {
             out.unsigned(mine.records);
           }
           out.unsigned(mine.entries.size());
@@ -451,7 +456,7 @@ public final class Contributions {
   public static Contributions decode(
       byte[] bytes, Layout layout, ToLongFunction<String> subjectRanks) {
     Contributions found = new Contributions(layout);
-    boolean counted = found.mostKnown > 0;
+    boolean counted = found.isCounted();
     boolean other = bytes[0] == found.format(!counted);
     found.readFrom(bytes, other != counted);
     if (!other && found.isWithinBounds()) {
@@ -462,13 +467,14 @@ public final class Contributions {
         (name, theirs) -> {
           theirs.entries.forEach(entry -> read.add(entry, subjectRanks));
           Optional.ofNullable(read.subjects.get(name))
-              .ifPresent(mine -> mine.records = Math.max(mine.records, read.most(theirs.records)));
+              .ifPresent(mine -> mine.records = Math.max(mine.records, read.known(theirs.records)));
         });
     return read;
   }
 
-  private int most(int records) {
-    return mostKnown > 0 ? Math.min(records, population.records() + mostKnown) : 0;
+  /** Of how many records of a subject it is known that they were there. */
+  private int known(int records) {
+    return Math.min(records, population.records() + mostKnown);
   }
 
   /** Names have bounds, too, but where they are discovered no version takes over. */
@@ -486,7 +492,7 @@ public final class Contributions {
   /** Inverse of {@link #encode}. */
   public static Contributions decode(byte[] bytes, Layout layout) {
     Contributions read = new Contributions(layout);
-    read.readFrom(bytes, read.mostKnown > 0);
+    read.readFrom(bytes, read.isCounted());
     return read;
   }
 

@@ -136,7 +136,7 @@ public final class Publisher {
       Output output, ReleaseId id, SpecificRecord record, byte[] value, long timestamp) {
     forward(output, id, value, timestamp);
     rows.ifPresent(topic -> topic.publish(record, timestamp));
-    meters.released(output.name());
+    meters.released(context.taskId().partition(), output.name());
   }
 
   /** Publishes what was neither drawn nor charged. */

@@ -60,14 +60,11 @@ final class EnrolledSubjects implements SubjectWalk {
     }
     int looked = members.size();
     int room = most - looked;
-    if (room > 0) {
-      int swept = left.sweep(window.endOf(at.windowStart()), room);
-      looked += swept;
-      if (swept < room) {
-        at = new Key(window.endOf(at.windowStart()), "");
-      }
+    int swept = left.sweep(window.endOf(at.windowStart()), room);
+    if (swept < room) {
+      at = new Key(window.endOf(at.windowStart()), "");
     }
-    return new Step(at, Math.max(1, looked));
+    return new Step(at, Math.max(1, looked + swept));
   }
 
   private Dataset datasetOf(Key key) {

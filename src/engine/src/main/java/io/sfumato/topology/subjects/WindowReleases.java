@@ -72,7 +72,7 @@ final class WindowReleases {
 
   /** The same of one that is not public: the output that finds subjects, and nothing else. */
   boolean releaseHidden(Dataset dataset, Slice slice) {
-    return slice.decides(() -> hidden(dataset));
+    return slice.decides(() -> hidden(dataset, slice.time()));
   }
 
   /**
@@ -95,14 +95,14 @@ final class WindowReleases {
         : names;
   }
 
-  private Outcome hidden(Dataset dataset) {
+  private Outcome hidden(Dataset dataset, BooleanSupplier mayContinue) {
     WindowOutput found = outputs.discovery().orElseThrow().ofHidden();
     if (found.isHeld(dataset.key())) {
       return Outcome.HELD;
     }
     drop(dataset.key());
     long windowEnd = window.endOf(dataset.key().windowStart());
-    return released(dataset, watermarks.timestampOf(windowEnd), List.of(found), () -> true);
+    return released(dataset, watermarks.timestampOf(windowEnd), List.of(found), mayContinue);
   }
 
   private Outcome released(

@@ -135,17 +135,16 @@ public record BudgetTerms(
   }
 
   private void requireSameBudget(BudgetSpec budget) {
-    boolean same =
-        unit.equals(budget.unit().word())
-            && epsilon.compareTo(budget.epsilon()) == 0
-            && delta.compareTo(budget.delta()) == 0
-            && period.equals(budget.period().word());
-    if (!same) {
+    boolean countsAlike =
+        unit.equals(budget.unit().word()) && period.equals(budget.period().word());
+    if (!countsAlike
+        || epsilon.compareTo(budget.epsilon()) != 0
+        || delta.compareTo(budget.delta()) != 0) {
       throw new PipelineStopException(
           ("budget '%s' was granted as unit %s, epsilon %s, delta %s, period %s; the file says "
-                  + "unit %s, epsilon %s, delta %s, period %s. A guarantee cannot change: restore "
-                  + "the former values. A budget with a new name adds its loss to the former one, "
-                  + "and starts only with --accept-added-loss")
+                  + "unit %s, epsilon %s, delta %s, period %s. A new version cannot change them: "
+                  + "restore the former values%s. A budget with a new name and no ledger adds its "
+                  + "loss to the former one, and starts only with --accept-added-loss")
               .formatted(
                   budget.name(),
                   unit,
@@ -155,7 +154,11 @@ public record BudgetTerms(
                   budget.unit().word(),
                   budget.epsilon(),
                   budget.delta(),
-                  budget.period().word()));
+                  budget.period().word(),
+                  countsAlike
+                      ? ", or carry the ledger over to a budget with a new name (sfumato ledger"
+                          + " export OLD --for NEW, sfumato ledger import NEW)"
+                      : ""));
     }
   }
 

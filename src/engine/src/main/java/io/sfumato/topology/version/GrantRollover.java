@@ -182,9 +182,9 @@ record GrantRollover(Pipeline pipeline, long last, long live, long now) {
       throw new PipelineStopException(
           ("share '%s' was granted epsilon %s, delta %s, composed with %s, for this whole "
                   + "period; the file plans epsilon %s, delta %s, composed with %s. Restore the "
-                  + "release's share, windows, method and categories, or give it a share of its "
-                  + "own with 'share: {..., ledger: NEW}', which the budget must cover beside the "
-                  + "old one: epsilon %s, delta %s together%s")
+                  + "release's share, windows, method, categories and contributions, or give it a "
+                  + "share of its own with 'share: {..., ledger: NEW}', which the budget must cover "
+                  + "beside the old one: epsilon %s, delta %s together%s")
               .formatted(
                   share.name(),
                   old.epsilon(),

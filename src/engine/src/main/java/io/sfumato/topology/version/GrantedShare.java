@@ -23,7 +23,7 @@ import java.util.SortedMap;
  * @param delta of the share
  * @param filter in full: a share keeps one for as long as its period lasts. Where every span of a
  *     length is a period, with what keeps it within each
- * @param until last period in which it may have been charged; {@link #IN_USE} while it is
+ * @param until last period in which it may have been charged; {@code IN_USE} while it is
  * @param costs what each charge of it costs, by charge id
  */
 public record GrantedShare(

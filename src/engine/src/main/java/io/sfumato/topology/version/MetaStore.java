@@ -26,7 +26,7 @@ import java.util.function.BiConsumer;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
- * Identity, cursor and boundaries of one keeper partition. The journal's clock, {@link
+ * Identity, cursor and boundaries of one keeper partition. The journal's clock, {@code
  * Withdrawals}, {@link ForgottenSubjects} and {@code ForgottenMemories} keep theirs in the same
  * store: the first byte of a key tells.
  */

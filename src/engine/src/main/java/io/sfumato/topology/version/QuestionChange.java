@@ -13,7 +13,8 @@ import java.util.stream.Collectors;
 
 /**
  * What a version may change of outputs that are about records, categories or windows of their own.
- * They may come and go. One that stays is about the same records: what it remembers is about these.
+ * They may come and go. One that stays, or comes back, is about the same records: what it remembers
+ * is about these. A count of the users of the last windows does not come back.
  *
  * @param layout how the state was made
  * @param terms what the budget has granted
@@ -35,8 +36,26 @@ record QuestionChange(Map<String, String> layout, BudgetTerms terms) {
             "output '%s': this version has another 'where', 'category' or 'window' for it, or counts users of the last windows with outputs that come before it now. Leave these as they were, or give the output and its 'share.ledger' a new name: it is then another output, and the old one is dropped"
                 .formatted(release.name()));
       }
+      if (wasThere && remembersUsers(release) && !isInUse(release)) {
+        throw new PipelineStopException(
+            "output '%s': the version before did not have it, and no longer knows which users were in the last windows. Give the output and its 'share.ledger' a new name"
+                .formatted(release.name()));
+      }
     }
     next.forEach((what, categories) -> requireAppended(what, categories, plan));
+  }
+
+  /**
+   * Whether it counts users of the last windows. What its subjects remember and what is kept of its
+   * users must go on together: a user whom only one of them knows would count twice.
+   */
+  private static boolean remembersUsers(ReleaseSpec release) {
+    return release.cells().filter(cells -> cells.last() > 1).isPresent();
+  }
+
+  private boolean isInUse(ReleaseSpec release) {
+    return terms.shares().stream()
+        .anyMatch(share -> share.isInUse() && share.ledger().equals(release.share().ledger()));
   }
 
   /** Counts are stored by their category's place. */

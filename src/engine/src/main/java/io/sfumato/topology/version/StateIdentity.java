@@ -94,6 +94,23 @@ public record StateIdentity(StateEpoch epoch, long since, Maker maker, BudgetTer
       return new Maker(version, digest, noiseKey, sources, kept, categories);
     }
 
+    /**
+     * The same, knowing what outputs were about that this program does not have: one that comes
+     * back is about the same, since what it remembers is about these records.
+     *
+     * @param before layout of the version before
+     */
+    Maker knowing(Map<String, String> before) {
+      TreeMap<String, String> known = new TreeMap<>(layout);
+      before.forEach(
+          (what, how) -> {
+            if (what.startsWith(Plan.RECORDS_OF)) {
+              known.putIfAbsent(what, how);
+            }
+          });
+      return new Maker(version, digest, noiseKey, sources, known, categories);
+    }
+
     /** Programs that resolve a pattern to other topics are other programs. */
     private static String digest(Plan plan, String planned, SourceTopics sources) {
       if (plan.pipeline().input().topics().pattern().isEmpty()) {
@@ -123,7 +140,10 @@ public record StateIdentity(StateEpoch epoch, long since, Maker maker, BudgetTer
     requireListed(plan);
     requireJoining(next, plan, from);
     return new StateIdentity(
-        epoch, from, next.keeping(plan, from, from), terms.extended(plan, from));
+        epoch,
+        from,
+        next.keeping(plan, from, from).knowing(maker.layout()),
+        terms.extended(plan, from));
   }
 
   /** Throws if {@code next}, which has the same version, must not work on this state. */

@@ -53,12 +53,12 @@ public record JournalPartition<K>(
         context,
         work,
         facts,
-        new JournalReader(plan, deployment, sources(plan, deployment, meta), facts, context));
+        new JournalReader(plan, deployment, sources(deployment, meta), facts, context));
   }
 
   /** Behind users, each partition of their journal is what a source is to them. */
-  private static SourceTopics sources(Plan plan, Deployment deployment, String meta) {
-    return plan.pipeline().population().isEmpty() || meta.equals(Names.META_STORE)
+  private static SourceTopics sources(Deployment deployment, String meta) {
+    return meta.equals(Names.META_STORE)
         ? deployment.sources()
         : SourceTopics.of(Names.USERS_JOURNAL, "", deployment.journalPartitions());
   }

@@ -30,8 +30,8 @@ public final class WindowCloser {
 
   private boolean pending = true;
 
-  /** The current one, or the last. */
-  private Slice slice = new Slice(1, () -> false);
+  /** Whether the last slice stopped in front of a release that failed. */
+  private boolean held;
 
   public WindowCloser(Watermarks watermarks, ClosedWindows windows) {
     this.watermarks = watermarks;
@@ -66,7 +66,7 @@ public final class WindowCloser {
 
   /** No window that starts before this can be charged again, or handed back; if that is known. */
   public OptionalLong overBefore() {
-    return windows.overBefore(pending || slice.isHeld() ? OptionalLong.empty() : through());
+    return windows.overBefore(pending || held ? OptionalLong.empty() : through());
   }
 
   private OptionalLong through() {
@@ -81,7 +81,7 @@ public final class WindowCloser {
 
   /** Whether it stands in front of a release that failed. */
   public boolean isHeld() {
-    return slice.isHeld();
+    return held;
   }
 
   /**
@@ -94,17 +94,18 @@ public final class WindowCloser {
     if (!pending) {
       return 0;
     }
-    slice = new Slice(NAMES * most, time);
+    Slice slice = new Slice(NAMES * most, time);
     int done = windows.prepare(most);
     pending = done >= most;
     OptionalLong through = through();
     if (!pending && through.isPresent()) {
-      done += close(through.getAsLong(), most - done);
+      done += close(through.getAsLong(), most - done, slice);
     }
+    held = slice.isHeld();
     return done;
   }
 
-  private int close(long through, int most) {
+  private int close(long through, int most, Slice slice) {
     if (through > closing) {
       steps.headMap(doneBefore, true).clear();
       steps.putAll(watermarks.steps(closing, through));
@@ -114,7 +115,7 @@ public final class WindowCloser {
       }
       closing = through;
     }
-    int done = walk(through, most);
+    int done = walk(through, most, slice);
     pending = done >= most && !slice.isHeld();
     if (pending || slice.isHeld()) {
       return done;
@@ -127,7 +128,7 @@ public final class WindowCloser {
     return done;
   }
 
-  private int walk(long through, int most) {
+  private int walk(long through, int most, Slice slice) {
     int looked = 0;
     while (looked < most && !slice.isHeld() && !slice.isCut() && windows.isBehind(through)) {
       looked += windows.step(through, most - looked, slice);

@@ -68,6 +68,28 @@ class TotalChoicesTest {
                 .halfWidth(1));
   }
 
+  /** What another bound comes to is what a file with it would say: no other noise is meant. */
+  @ParameterizedTest
+  @ValueSource(strings = {"gaussian", "laplace", "best"})
+  void shouldCompareBoundsByTheMethodOfTheFile(String method) throws Exception {
+    String yaml = ALONE.replace("laplace", method);
+    for (Choice choice : choices(yaml).all()) {
+      if (choice.leftOut() == 0) {
+        String other = yaml.replace("per-window: 4", "per-window: " + choice.perWindow());
+        assertThat(choice.noise())
+            .as("per-window " + choice.perWindow())
+            .isEqualTo(
+                Plans.plan(other)
+                    .all(PlannedCount.class)
+                    .get(0)
+                    .plan()
+                    .mechanism()
+                    .noise()
+                    .halfWidth(1));
+      }
+    }
+  }
+
   /** The search by deviations loses little against all bounds and parts with exact intervals. */
   @ParameterizedTest
   @ValueSource(longs = {100, 1_000, 10_000})

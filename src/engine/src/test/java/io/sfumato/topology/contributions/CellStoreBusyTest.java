@@ -24,7 +24,8 @@ class CellStoreBusyTest {
 
   @Test
   void shouldDeleteWhoStoodBehindTheBusyOnes() {
-    CellStore store = new CellStore(staged, 4, new FixedWindows(Duration.ofMillis(SIZE), 0), 0);
+    CellStore store =
+        new CellStore(staged, 4, new FixedWindows(Duration.ofMillis(SIZE), 0), 0, Long.MIN_VALUE);
     List<Cell> cells = List.of(new Cell("east", OptionalInt.empty()));
     store.visit("zoe", 0, cells);
     for (int window = 1; window < 200; window++) {

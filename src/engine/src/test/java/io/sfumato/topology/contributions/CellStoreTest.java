@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.Set;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,7 @@ class CellStoreTest {
   private final StagedWrites staged = new StagedWrites(rows);
 
   private CellStore store() {
-    return new CellStore(staged, LAST, WINDOWS, 0);
+    return new CellStore(staged, LAST, WINDOWS, 0, Long.MIN_VALUE);
   }
 
   private List<byte[]> kept() {
@@ -101,5 +102,29 @@ class CellStoreTest {
     store.decided();
     store.deleteBefore(5 * SIZE, 100);
     assertThat(kept()).isEmpty();
+  }
+
+  @Test
+  void shouldDeleteTheUsersOfCountsThatTheVersionDoesNotHave() {
+    for (int id : List.of(0, 7, -7, Integer.MAX_VALUE, Integer.MIN_VALUE)) {
+      CellStore store = new CellStore(staged, LAST, WINDOWS, id, Long.MIN_VALUE);
+      for (int user = 0; user < 5; user++) {
+        store.visit("ann" + user, 0, List.of(cell(user)));
+      }
+    }
+    DroppedCells dropped = new DroppedCells(staged, Set.of(7, Integer.MIN_VALUE), SIZE);
+    dropped.delete(SIZE, 100);
+    assertThat(kept()).as("no window of this version is decided").hasSize(25);
+    int steps = 0;
+    for (; kept().size() > 10 && steps < 100; steps++) {
+      dropped.delete(2 * SIZE, 3);
+    }
+    assertThat(steps).as("a few at a time").isGreaterThan(6);
+    dropped.delete(2 * SIZE, 100);
+    assertThat(kept()).hasSize(10);
+    for (int id : List.of(7, Integer.MIN_VALUE)) {
+      CellStore store = new CellStore(staged, LAST, WINDOWS, id, SIZE);
+      assertThat(store.visit("ann3", 2 * SIZE, List.of(cell(3)))).containsEntry(cell(3), 2);
+    }
   }
 }

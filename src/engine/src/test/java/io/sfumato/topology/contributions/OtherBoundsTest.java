@@ -73,6 +73,20 @@ class OtherBoundsTest {
     }
   }
 
+  /** Of a subject that is kept it is known how many records there were, beyond those kept. */
+  @Test
+  void shouldSayHowManyAreLeftOutWhereTheFormerVersionCountedThem() {
+    Layout former = layout(2, 1, 5);
+    Layout next = layout(2, 1, 4);
+    List<Entry> entries = new ArrayList<>();
+    for (int records = 0; records < 12; records++) {
+      assertThat(Contributions.decode(of(former, entries).encode(), next, RANKS).leftOut(RANKS))
+          .hasSize(Math.min(Math.max(0, records - 2), 4))
+          .isEqualTo(of(next, entries).leftOut(RANKS));
+      entries.add(new Entry("s0", 0, records));
+    }
+  }
+
   /** The same bounds read the same bytes. */
   @Test
   void shouldChangeNothingUnderTheSameBounds() {

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sfumato.pipeline.CellPlaces;
 import io.sfumato.pipeline.Population;
+import io.sfumato.topology.contributions.Contributions.Cell;
 import io.sfumato.topology.contributions.Contributions.Entry;
 import io.sfumato.topology.contributions.Contributions.Layout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -60,6 +62,14 @@ class WithinBoundsTest {
       Contributions within = kept.within(narrow, RANKS);
       assertThat(within.counted()).isEqualTo(alone.counted());
       assertThat(within.cells(CELLS, 4)).isEqualTo(alone.cells(CELLS, 4));
+      List<Cell> cells = within.cells(CELLS, 4);
+      List<Cell> ofSubjects = within.cells(new CellPlaces(true, 0, 1), 4);
+      List<Cell> ofCategories = within.cells(new CellPlaces(false, 3, 1), 4);
+      assertThat(ofSubjects).allMatch(cell -> cell.category().isEmpty());
+      assertThat(ofCategories).allMatch(cell -> cell.category().isPresent());
+      assertThat(cells)
+          .containsExactlyElementsOf(
+              Stream.concat(ofSubjects.stream(), ofCategories.stream()).toList());
       differing += kept.counted().equals(alone.counted()) ? 0 : 1;
     }
     assertThat(differing).as("bounds that matter").isGreaterThan(1_000);

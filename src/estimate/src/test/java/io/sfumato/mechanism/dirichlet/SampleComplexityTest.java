@@ -17,6 +17,7 @@ import io.sfumato.random.GammaSampler;
 import io.sfumato.random.KeyedRandom;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.commons.math3.special.Gamma;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,6 +43,46 @@ class SampleComplexityTest {
     assertThat(needed.byItsProof().orElseThrow())
         .as("the last estimates of the proof only lose")
         .isLessThanOrEqualTo(n * (1 + 1e-6));
+  }
+
+  /** Equation 22 of the paper holds where its least N is, with W found by halving. */
+  @ParameterizedTest
+  @CsvSource({"2, 0.3", "6, 0.05", "50, 2"})
+  void recordsByTheProofAreThoseAtWhichItsEquationHolds(int categories, double eta) {
+    SampleComplexity needed = new SampleComplexity(PAIR, categories, eta, 0.9);
+    double b = PAIR.r() * needed.byItsProof().orElseThrow();
+    double product = b * Math.exp(1 + eta) / (b + categories * PAIR.a());
+    double low = 1;
+    double high = 10;
+    for (int i = 0; i < 60; i++) {
+      double w = (low + high) / 2;
+      if (w * Math.exp(w) < product) {
+        low = w;
+      } else {
+        high = w;
+      }
+    }
+    assertThat(b * (low - 1) * (low - 1) / low).isCloseTo(Math.log(10), within(1e-6));
+  }
+
+  /** Chernoff's bound is what it should be where a plan's least N is, by a search of all t. */
+  @ParameterizedTest
+  @CsvSource({"0.05", "0.5"})
+  void recordsOfAPlanAreThoseAtWhichChernoffsBoundIsEnough(double eta) {
+    PlanningModel plan = PlanningModel.ofWeights(new double[] {1, 0, 5, 4}, 10);
+    double b = PAIR.r() * new SampleComplexity(PAIR, 4, eta, 0.9).ofPlan(plan).orElseThrow();
+    double best = 0;
+    for (int step = 1; step < 10_000; step++) {
+      // An argument of each logarithm of a gamma function is above 0 up to b + 2 a.
+      double t = (b + 2 * PAIR.a()) * step / 10_000;
+      double moment = Gamma.logGamma(b + 4 * PAIR.a()) - Gamma.logGamma(b + 4 * PAIR.a() - t);
+      for (double p : List.of(0.1, 0.5, 0.4)) {
+        double shape = b * p + PAIR.a();
+        moment += t * p * Math.log(p) + Gamma.logGamma(shape - t * p) - Gamma.logGamma(shape);
+      }
+      best = Math.max(best, t * eta - moment);
+    }
+    assertThat(best).isCloseTo(Math.log(10), within(1e-5));
   }
 
   /** How often KL is above eta, of so many draws with a public seed. */
