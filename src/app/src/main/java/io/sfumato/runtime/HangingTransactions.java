@@ -79,13 +79,9 @@ public final class HangingTransactions {
     if (open.isEmpty()) {
       return new Answer(List.of(), unread, false);
     }
-    Map<Long, TransactionDescription> coordinated = coordinated(producers(open));
-    if (!coordinated.keySet().containsAll(producers(open))) {
-      awaitCoordinators();
-      coordinated = coordinated(producers(open));
-    }
-    Map<Long, TransactionDescription> known = coordinated;
-    boolean isHidden = !known.keySet().containsAll(producers(open)) && !maySeeTransactionalIds();
+    Set<Long> producers = producers(open);
+    Map<Long, TransactionDescription> known = coordinated(producers);
+    boolean isHidden = !known.keySet().containsAll(producers) && !maySeeTransactionalIds();
     long now = System.currentTimeMillis();
     List<HangingTransaction> suspected =
         open.stream()
@@ -143,6 +139,15 @@ public final class HangingTransactions {
   /** What coordinators say of producers, as far as they know them and may tell. */
   private Map<Long, TransactionDescription> coordinated(Set<Long> producers)
       throws RefusedException {
+    Map<Long, TransactionDescription> known = listed(producers);
+    if (known.keySet().containsAll(producers)) {
+      return known;
+    }
+    awaitCoordinators();
+    return listed(producers);
+  }
+
+  private Map<Long, TransactionDescription> listed(Set<Long> producers) throws RefusedException {
     Collection<TransactionListing> listed =
         ClusterCalls.call(
             "list transactions",
